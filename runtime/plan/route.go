@@ -1,0 +1,128 @@
+package plan
+
+// Route is one route: which requests it takes, where they go, and what guards
+// them on the way. Its strategies stand in the order in which they wrap a
+// request, outermost first: fallback, concurrency limiter, outer timeout,
+// retry, breaker, attempt timeout, chaos.
+type Route struct {
+	// ID names the route in logs, metrics and across reloads. It is readable
+	// and does not depend on the place in the file:
+	// "GET,POST /orders/{id} host=a.example".
+	ID string `json:"id"`
+	// Name is what answers and log lines call the route.
+	Name string `json:"name,omitzero"`
+	// Key is how aggregates of the configuration refer to the route.
+	Key string `json:"key,omitzero"`
+	// At is where the route is written, "file:line:col".
+	At string `json:"at,omitzero"`
+
+	Match        Match        `json:"match"`
+	Backend      Backend      `json:"backend"`
+	LoadBalancer LoadBalancer `json:"loadBalancer,omitzero"`
+
+	Fallback *Fallback `json:"fallback,omitzero"`
+	Limiter  *Limiter  `json:"concurrencyLimiter,omitzero"`
+	// OuterTimeout bounds the whole call until the headers arrive, retries and
+	// waits included; nil is no bound. Positive in every plan that works. A
+	// plan that imitates a release may hold what its arithmetic gives: 0
+	// answers 503 at once, a negative one answers 500.
+	OuterTimeout *Millis `json:"outerTimeout,omitzero"`
+	Retry        *Retry  `json:"retry,omitzero"`
+	// Failures says which outcomes the breaker counts as failures.
+	Failures Failures `json:"failures"`
+	// Breaker is nil where the route has none.
+	Breaker *Breaker `json:"breaker,omitzero"`
+	// Circuit is shared by routes with one common breaker, which then have equal
+	// Breaker and Failures; empty is a breaker of the route's own.
+	Circuit string `json:"circuit,omitzero"`
+	// AttemptTimeout bounds one attempt until its headers arrive; 0 is no bound.
+	AttemptTimeout Millis `json:"attemptTimeout,omitzero"`
+	Chaos          *Chaos `json:"chaos,omitzero"`
+	// ProblemDetails answers with RFC 9457 documents, and timeouts with 504.
+	ProblemDetails bool `json:"problemDetails,omitzero"`
+
+	RequestHeaders  []HeaderTransform `json:"requestHeaders,omitzero"`
+	ResponseHeaders []HeaderTransform `json:"responseHeaders,omitzero"`
+	// RequestIDHeader is the header that carries the id of a request.
+	RequestIDHeader string          `json:"requestIdHeader,omitzero"`
+	ClientIPs       *ClientIPs      `json:"clientIps,omitzero"`
+	RateLimit       *RateLimit      `json:"rateLimit,omitzero"`
+	Authentication  *Authentication `json:"authentication,omitzero"`
+	Claims          *Claims         `json:"claims,omitzero"`
+	Cache           *Cache          `json:"cache,omitzero"`
+	// Handlers name code of the gateway's application that wraps the call
+	// there. Nothing but that application can run it.
+	Handlers []string `json:"handlers,omitzero"`
+
+	// Origins tell where values were written, for logs.
+	Origins []Origin `json:"origins,omitzero"`
+}
+
+// Origin is the place that decided one value of a route.
+type Origin struct {
+	// Field is the path of the value within the route: "breaker.breakDuration".
+	Field string `json:"field"`
+	// At is "file:line:col", or a word such as "default".
+	At string `json:"at"`
+}
+
+// RouteKind tells how a route finds its requests.
+type RouteKind string
+
+// The kinds of routes.
+const (
+	// Static routes match a path template.
+	Static RouteKind = "static"
+	// Dynamic routes take /SERVICE/… or /NAMESPACE.SERVICE/… for the service
+	// that their Backend names.
+	Dynamic RouteKind = "dynamic"
+	// Unlisted is the one route for every service that no dynamic route names.
+	Unlisted RouteKind = "unlisted"
+)
+
+// Match says which requests a route takes.
+type Match struct {
+	Kind RouteKind `json:"kind"`
+	// Methods are sorted and in upper case; none is every method.
+	Methods []string `json:"methods,omitzero"`
+	// Path is the path template of a static route or an aggregate.
+	Path string `json:"path,omitzero"`
+	// Host is compared whole; empty is every host.
+	Host    string        `json:"host,omitzero"`
+	Headers []HeaderMatch `json:"headers,omitzero"`
+	// Priority as it is in force: catch-all templates have 0.
+	Priority      int  `json:"priority,omitzero"`
+	CaseSensitive bool `json:"caseSensitive,omitzero"`
+}
+
+// HeaderMatch demands a header whose value fits a template.
+type HeaderMatch struct {
+	Name     string `json:"name"`
+	Template string `json:"template"`
+}
+
+// Aggregate answers with the joined answers of several routes. It has no
+// strategies of its own; each member uses those of its route.
+type Aggregate struct {
+	ID    string `json:"id"`
+	Name  string `json:"name,omitzero"`
+	At    string `json:"at,omitzero"`
+	Match Match  `json:"match"`
+	// Members are asked in this order.
+	Members []Member `json:"members"`
+	// Aggregator names code of the gateway's application that joins the answers
+	// there; empty joins them as one JSON object.
+	Aggregator string `json:"aggregator,omitzero"`
+}
+
+// Member is one route of an aggregate.
+type Member struct {
+	// Route is the ID of the route.
+	Route string `json:"route"`
+	// Key is the name of the answer in the joined object.
+	Key string `json:"key"`
+	// JSONPath selects values of the first member's answer; the member is called
+	// once for each, with the value in the place Parameter.
+	JSONPath  string `json:"jsonPath,omitzero"`
+	Parameter string `json:"parameter,omitzero"`
+}
