@@ -1,0 +1,63 @@
+package config
+
+import (
+	"github.com/margay-dev/margay/schema/syntax"
+)
+
+// Section is what every object of the configuration has: its place, and its
+// node, from which rules reach names, comments and members that did not bind.
+// A Section that code or a default made has Node 0.
+type Section struct {
+	Node   syntax.ID
+	Origin Origin
+}
+
+// Configuration is FileConfiguration, the root of a gateway's configuration.
+type Configuration struct {
+	Section
+	// Tree holds every text the configuration was read from.
+	Tree *syntax.Tree
+
+	Routes        []Route
+	DynamicRoutes []DynamicRoute
+	Aggregates    []AggregateRoute
+	// Global is never nil.
+	Global *GlobalConfiguration
+
+	// Dropped lists the elements that the program drops silently because
+	// something inside them does not convert, in the order of binding.
+	Dropped []Dropped
+	// Failure is the conversion error that stops the start; nil if none.
+	Failure *BindError
+}
+
+// Files returns the texts that origins point into.
+func (c *Configuration) Files() Files { return Files(c.Tree.Files) }
+
+// Dropped is an element of a collection that binding lost without a message
+// (claim-1.6 cases): a route, a host, a dictionary entry.
+type Dropped struct {
+	// Path is the element as .NET names it: "Routes:2".
+	Path string
+	// Element is the whole element that is lost.
+	Element Section
+	// Reason is the first error inside the element, in binding order.
+	Reason BindError
+}
+
+// BindError is a value that the binder cannot convert.
+type BindError struct {
+	// Path is the value's configuration key: "Routes:2:Timeout".
+	Path string
+	// Value is the text that does not convert.
+	Value string
+	// Type is the .NET type that was wanted, such as "System.Int32"; empty
+	// where the message names none.
+	Type string
+	// Message is .NET's own text for it.
+	Message string
+	// Exception is the .NET exception type that carries the message.
+	Exception string
+	// At is where the value stands.
+	At Section
+}

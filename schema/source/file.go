@@ -1,0 +1,103 @@
+// Package source holds the text of configuration files and the places in it.
+//
+// It takes bytes as they came from disk or a pipe and gives back decoded text,
+// compact byte ranges and, only when something is printed, lines and columns.
+// It knows nothing about JSON.
+package source
+
+import (
+	"slices"
+	"sync"
+	"unicode/utf8"
+)
+
+// File is one input: its name as the user wrote it and its text, decoded to
+// UTF-8 without a byte order mark. A File never changes after NewFile.
+type File struct {
+	// Name is the path as it is shown, with the separators of the platform.
+	Name string
+	// Text is the decoded text. Offsets everywhere are offsets into Text.
+	Text []byte
+	// Encoding is what the bytes were written in.
+	Encoding Encoding
+	// Invalid holds the offsets in Text of every U+FFFD that stands for bytes
+	// which are not valid in Encoding, ascending.
+	Invalid []int
+
+	raw   []byte
+	lines func() []int
+}
+
+// NewFile decodes raw as .NET's StreamReader does: a byte order mark of UTF-8,
+// UTF-16 or UTF-32 decides the encoding, otherwise it is UTF-8, and every
+// invalid sequence becomes U+FFFD (recorded: group "syntax" of load.jsonl).
+// NewFile keeps raw; the caller must not change it.
+func NewFile(name string, raw []byte) *File {
+	f := &File{Name: name, raw: raw}
+	f.Text, f.Encoding, f.Invalid = decode(raw)
+	f.lines = sync.OnceValue(f.indexLines)
+	return f
+}
+
+// Raw returns the bytes as they were read.
+func (f *File) Raw() []byte { return f.raw }
+
+// Position is a place in a file as editors count: Line and Column start at 1,
+// Column counts code points, Column16 UTF-16 units.
+type Position struct{ Offset, Line, Column, Column16 int }
+
+// Position returns the place of an offset in Text. Offsets outside of Text are
+// moved to its nearest end.
+func (f *File) Position(offset int) Position {
+	offset = min(max(offset, 0), len(f.Text))
+	starts := f.lines()
+	line, found := slices.BinarySearch(starts, offset)
+	if !found {
+		line--
+	}
+	p := Position{Offset: offset, Line: line + 1, Column: 1, Column16: 1}
+	for at := starts[line]; at < offset; {
+		r, size := utf8.DecodeRune(f.Text[at:])
+		at += size
+		p.Column++
+		p.Column16++
+		if r > 0xFFFF {
+			p.Column16++
+		}
+	}
+	return p
+}
+
+// Lines returns the number of lines of the text.
+func (f *File) Lines() int { return len(f.lines()) }
+
+// Line returns the text of a line, counted from 1, without its line end. It
+// returns nil for a line that does not exist.
+func (f *File) Line(n int) []byte {
+	starts := f.lines()
+	if n < 1 || n > len(starts) {
+		return nil
+	}
+	end := len(f.Text)
+	if n < len(starts) {
+		end = starts[n]
+	}
+	line := f.Text[starts[n-1]:end]
+	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+		line = line[:len(line)-1]
+	}
+	return line
+}
+
+// indexLines returns the offsets at which lines start. \n, \r\n and a lone \r
+// end a line, as in editors; .NET's own line numbers, in which a lone \r ends
+// none, are computed by package syntax.
+func (f *File) indexLines() []int {
+	starts := make([]int, 1, 64)
+	for i, c := range f.Text {
+		if c == '\n' || c == '\r' && (i+1 == len(f.Text) || f.Text[i+1] != '\n') {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
