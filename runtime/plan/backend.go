@@ -4,7 +4,7 @@ package plan
 type Backend struct {
 	// Scheme is "http", "https", "ws" or "wss"; empty keeps the client's.
 	Scheme string `json:"scheme,omitzero"`
-	Hosts  []Host `json:"hosts,omitzero"`
+	Hosts  []Host `json:"hosts,omitempty"`
 	// Service is set where discovery finds the hosts.
 	Service   string `json:"service,omitzero"`
 	Namespace string `json:"namespace,omitzero"`

@@ -24,9 +24,9 @@ const (
 // "a-b", a network "a/24" or an address with a mask.
 type ClientIPs struct {
 	// Allowed lets only these clients in; none lets in everybody.
-	Allowed []string `json:"allowed,omitzero"`
+	Allowed []string `json:"allowed,omitempty"`
 	// Blocked turns these clients away, before Allowed is asked.
-	Blocked []string `json:"blocked,omitzero"`
+	Blocked []string `json:"blocked,omitempty"`
 	// AllowedBeatBlocked takes the allowed ones out of the blocked ones.
 	AllowedBeatBlocked bool `json:"allowedBeatBlocked,omitzero"`
 }
@@ -44,7 +44,7 @@ type RateLimit struct {
 	// ClientHeader identifies the client.
 	ClientHeader string `json:"clientHeader,omitzero"`
 	// ExemptClients are values of ClientHeader that are not limited.
-	ExemptClients []string `json:"exemptClients,omitzero"`
+	ExemptClients []string `json:"exemptClients,omitempty"`
 	StatusCode    int      `json:"statusCode"`
 	// Message is the body of a refusal; {0} is Limit, {1} PeriodText, {2} the
 	// seconds to wait.
@@ -59,20 +59,20 @@ type RateLimit struct {
 // Authentication demands a client that one of several schemes recognises.
 type Authentication struct {
 	// Schemes are tried in order; the first that recognises the client decides.
-	Schemes []string `json:"schemes"`
+	Schemes []string `json:"schemes,omitempty"`
 	// Scopes are those of which the client needs one; none needs none.
-	Scopes []string `json:"scopes,omitzero"`
+	Scopes []string `json:"scopes,omitempty"`
 }
 
 // Claims uses what is known of the client.
 type Claims struct {
 	// Required are all demanded.
-	Required []ClaimRequirement `json:"required,omitzero"`
+	Required []ClaimRequirement `json:"required,omitempty"`
 	// ToClaims, ToHeaders, ToQuery and ToPath copy claims into the request.
-	ToClaims  []ClaimCopy `json:"toClaims,omitzero"`
-	ToHeaders []ClaimCopy `json:"toHeaders,omitzero"`
-	ToQuery   []ClaimCopy `json:"toQuery,omitzero"`
-	ToPath    []ClaimCopy `json:"toPath,omitzero"`
+	ToClaims  []ClaimCopy `json:"toClaims,omitempty"`
+	ToHeaders []ClaimCopy `json:"toHeaders,omitempty"`
+	ToQuery   []ClaimCopy `json:"toQuery,omitempty"`
+	ToPath    []ClaimCopy `json:"toPath,omitempty"`
 }
 
 // ClaimRequirement demands a claim of a type with a value.

@@ -31,14 +31,14 @@ type Plan struct {
 	// Discovery is the provider that finds the hosts of services; nil is none.
 	Discovery *Discovery `json:"discovery,omitzero"`
 	// Services are the hosts of services that need no discovery.
-	Services []Service `json:"services,omitzero"`
+	Services []Service `json:"services,omitempty"`
 	// Routes are in the order of the configuration. A matcher takes the highest
 	// Match.Priority first and keeps this order among equals; the unlisted
 	// route, if any, is the last.
 	Routes []Route `json:"routes"`
 	// Aggregates answer one request with the answers of several routes. They
 	// come after Routes of the same priority.
-	Aggregates []Aggregate `json:"aggregates,omitzero"`
+	Aggregates []Aggregate `json:"aggregates,omitempty"`
 }
 
 // Profile says whose answer a plan is: a release of Ocelot as it runs, or
@@ -79,7 +79,7 @@ type Service struct {
 	Namespace string `json:"namespace,omitzero"`
 	// Scheme is the scheme of the hosts; empty leaves it to the route.
 	Scheme string `json:"scheme,omitzero"`
-	Hosts  []Host `json:"hosts"`
+	Hosts  []Host `json:"hosts,omitempty"`
 }
 
 // Host is one address of a backend.

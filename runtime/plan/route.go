@@ -41,8 +41,8 @@ type Route struct {
 	// ProblemDetails answers with RFC 9457 documents, and timeouts with 504.
 	ProblemDetails bool `json:"problemDetails,omitzero"`
 
-	RequestHeaders  []HeaderTransform `json:"requestHeaders,omitzero"`
-	ResponseHeaders []HeaderTransform `json:"responseHeaders,omitzero"`
+	RequestHeaders  []HeaderTransform `json:"requestHeaders,omitempty"`
+	ResponseHeaders []HeaderTransform `json:"responseHeaders,omitempty"`
 	// RequestIDHeader is the header that carries the id of a request.
 	RequestIDHeader string          `json:"requestIdHeader,omitzero"`
 	ClientIPs       *ClientIPs      `json:"clientIps,omitzero"`
@@ -52,10 +52,10 @@ type Route struct {
 	Cache           *Cache          `json:"cache,omitzero"`
 	// Handlers name code of the gateway's application that wraps the call
 	// there. Nothing but that application can run it.
-	Handlers []string `json:"handlers,omitzero"`
+	Handlers []string `json:"handlers,omitempty"`
 
 	// Origins tell where values were written, for logs.
-	Origins []Origin `json:"origins,omitzero"`
+	Origins []Origin `json:"origins,omitempty"`
 }
 
 // Origin is the place that decided one value of a route.
@@ -84,12 +84,12 @@ const (
 type Match struct {
 	Kind RouteKind `json:"kind"`
 	// Methods are sorted and in upper case; none is every method.
-	Methods []string `json:"methods,omitzero"`
+	Methods []string `json:"methods,omitempty"`
 	// Path is the path template of a static route or an aggregate.
 	Path string `json:"path,omitzero"`
 	// Host is compared whole; empty is every host.
 	Host    string        `json:"host,omitzero"`
-	Headers []HeaderMatch `json:"headers,omitzero"`
+	Headers []HeaderMatch `json:"headers,omitempty"`
 	// Priority as it is in force: catch-all templates have 0.
 	Priority      int  `json:"priority,omitzero"`
 	CaseSensitive bool `json:"caseSensitive,omitzero"`
@@ -109,7 +109,7 @@ type Aggregate struct {
 	At    string `json:"at,omitzero"`
 	Match Match  `json:"match"`
 	// Members are asked in this order.
-	Members []Member `json:"members"`
+	Members []Member `json:"members,omitempty"`
 	// Aggregator names code of the gateway's application that joins the answers
 	// there; empty joins them as one JSON object.
 	Aggregator string `json:"aggregator,omitzero"`

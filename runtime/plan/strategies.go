@@ -48,7 +48,7 @@ type Breaker struct {
 // client's own faults are ignored, whatever it says.
 type Failures struct {
 	// StatusCodes are the statuses that are failures.
-	StatusCodes []StatusRange `json:"statusCodes"`
+	StatusCodes []StatusRange `json:"statusCodes,omitempty"`
 	// TransportErrors says what an error before the headers is: refused
 	// connections, name lookups, TLS, resets, garbage.
 	TransportErrors Verdict `json:"transportErrors"`
@@ -91,9 +91,9 @@ type Retry struct {
 	MaxRetryAfter *Millis `json:"maxRetryAfter,omitzero"`
 	// StatusCodes are the statuses that are retried, beside transport errors
 	// before the headers and attempt timeouts.
-	StatusCodes []StatusRange `json:"statusCodes,omitzero"`
+	StatusCodes []StatusRange `json:"statusCodes,omitempty"`
 	// Methods are sorted, in upper case; no other method is retried.
-	Methods []string `json:"methods"`
+	Methods []string `json:"methods,omitempty"`
 	// MaxBufferedBody is the largest request body, in bytes, that is kept to be
 	// sent again; a request with a larger one is not retried.
 	MaxBufferedBody int64   `json:"maxBufferedBody,omitzero"`
