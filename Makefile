@@ -1,0 +1,49 @@
+# margay: everything runs from here. `make` alone lists the targets.
+
+GO          ?= go
+STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME    ?= 10s
+PACKAGES     = ./... ./testdata/...
+VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS      = -s -w -X main.version=$(VERSION)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test race lint fuzz bench build install cross golden
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+run: build ## compile the example gateway: findings, the resolved table, its plan
+	@./margay demo-run
+
+test: ## run every test, the recordings included
+	$(GO) test $(PACKAGES)
+
+race: ## run the tests of everything concurrent under the race detector
+	$(GO) test -race ./runtime/...
+
+lint: ## format, vet and staticcheck
+	@unformatted=$$(gofmt -l cmd emit normalize runtime schema testdata validate); \
+		test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
+	$(GO) vet $(PACKAGES)
+	$(GO) run $(STATICCHECK) -checks all,-ST1003 $(PACKAGES)
+
+fuzz: ## run every fuzz target for FUZZTIME
+	@.ci/fuzz $(FUZZTIME)
+
+bench: ## print our figures beside the peers'
+	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
+
+build: ## build ./margay
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o margay ./cmd/margay
+
+install: ## install margay into GOBIN
+	CGO_ENABLED=0 $(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/margay
+
+cross: ## build and vet for the other systems
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+		echo "$$os/$$arch"; GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/margay || exit 1; done; \
+		GOOS=$$os $(GO) vet ./... || exit 1; done
+
+golden: ## rewrite golden files from what the code does now; read the diff
+	UPDATE=1 $(GO) test $(PACKAGES)
