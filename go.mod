@@ -3,6 +3,7 @@ module github.com/margay-dev/margay
 go 1.26.0
 
 require (
+	github.com/bits-and-blooms/bitset v1.29.0 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
 	github.com/failsafe-go/failsafe-go v0.9.8 // indirect

@@ -67,11 +67,12 @@ func Run[T any](ctx context.Context, s *Strategy, f func(context.Context) (T, er
 		var none T
 		return none, context.Cause(ctx)
 	}
-	call := s.Begin(ctx)
-	attempt := call.Attempt()
-	if attempt == nil {
+	if s.attempt <= 0 && s.total <= 0 {
 		return f(ctx)
 	}
+	now := time.Now()
+	call := s.BeginAt(ctx, now)
+	attempt := call.AttemptAt(now)
 	defer attempt.Release()
 	v, err := f(attempt)
 	return v, attempt.Outcome(err)
