@@ -4,8 +4,9 @@ package plan
 type Backend struct {
 	// Scheme is "http", "https", "ws" or "wss"; empty keeps the client's.
 	Scheme string `json:"scheme,omitzero"`
-	Hosts  []Host `json:"hosts,omitempty"`
-	// Service is set where discovery finds the hosts.
+	// Hosts are the addresses; none where a service has them.
+	Hosts []Host `json:"hosts,omitempty"`
+	// Service, with its Namespace, is set where discovery finds the hosts.
 	Service   string `json:"service,omitzero"`
 	Namespace string `json:"namespace,omitzero"`
 	// Path is the template of the path that is asked for; empty is the rest of
@@ -15,11 +16,13 @@ type Backend struct {
 	Method string `json:"method,omitzero"`
 	// HTTPVersion is the version to ask for: "1.0", "1.1", "2.0" or "3.0";
 	// empty is 1.1.
-	HTTPVersion   string        `json:"httpVersion,omitzero"`
+	HTTPVersion string `json:"httpVersion,omitzero"`
+	// VersionPolicy tells what may stand in for HTTPVersion; empty is or-lower.
 	VersionPolicy VersionPolicy `json:"versionPolicy,omitzero"`
 	// AnyCertificate accepts every TLS certificate of the backend.
-	AnyCertificate bool    `json:"anyCertificate,omitzero"`
-	Handler        Handler `json:"handler,omitzero"`
+	AnyCertificate bool `json:"anyCertificate,omitzero"`
+	// Handler is how connections are made and kept.
+	Handler Handler `json:"handler,omitzero"`
 }
 
 // VersionPolicy tells what may stand in for the HTTP version that was asked for.
@@ -34,6 +37,7 @@ const (
 
 // Handler is how connections to a backend are made and kept.
 type Handler struct {
+	// FollowRedirects follows the backend's redirects in place of the client.
 	FollowRedirects bool `json:"followRedirects,omitzero"`
 	// MaxConnections bounds the connections to one host; 0 is no bound.
 	MaxConnections int `json:"maxConnections,omitzero"`
@@ -43,7 +47,8 @@ type Handler struct {
 	// Cookies keeps the backend's cookies for all clients together.
 	Cookies bool `json:"cookies,omitzero"`
 	// Proxy sends through the proxy that the environment names.
-	Proxy   bool `json:"proxy,omitzero"`
+	Proxy bool `json:"proxy,omitzero"`
+	// Tracing sends trace headers along.
 	Tracing bool `json:"tracing,omitzero"`
 }
 

@@ -2,8 +2,10 @@ package plan
 
 // HeaderTransform changes one header.
 type HeaderTransform struct {
-	Name string          `json:"name"`
-	Kind HeaderTransKind `json:"kind"`
+	// Name is the name of the header.
+	Name string `json:"name"`
+	// Kind is set or replace.
+	Kind TransformKind `json:"kind"`
 	// Find is the text that a replace looks for.
 	Find string `json:"find,omitzero"`
 	// Value is the new value, or what stands in for Find. It may hold
@@ -11,13 +13,13 @@ type HeaderTransform struct {
 	Value string `json:"value,omitzero"`
 }
 
-// HeaderTransKind tells what a header transform does.
-type HeaderTransKind string
+// TransformKind tells what a header transform does.
+type TransformKind string
 
 // The kinds of header transforms.
 const (
-	SetHeader     HeaderTransKind = "set"
-	ReplaceInside HeaderTransKind = "replace"
+	SetHeader     TransformKind = "set"
+	ReplaceInside TransformKind = "replace"
 )
 
 // ClientIPs admits clients by address. Each pattern is an address, a range
@@ -34,7 +36,8 @@ type ClientIPs struct {
 // RateLimit bounds the requests of one client in a fixed window.
 type RateLimit struct {
 	// Limit is the number of requests in a Period.
-	Limit  int64  `json:"limit"`
+	Limit int64 `json:"limit"`
+	// Period is the length of the window.
 	Period Millis `json:"period"`
 	// PeriodText is the period as written, for Message.
 	PeriodText string `json:"periodText,omitzero"`
@@ -45,7 +48,8 @@ type RateLimit struct {
 	ClientHeader string `json:"clientHeader,omitzero"`
 	// ExemptClients are values of ClientHeader that are not limited.
 	ExemptClients []string `json:"exemptClients,omitempty"`
-	StatusCode    int      `json:"statusCode"`
+	// StatusCode is that of a refusal.
+	StatusCode int `json:"statusCode"`
 	// Message is the body of a refusal; {0} is Limit, {1} PeriodText, {2} the
 	// seconds to wait.
 	Message string `json:"message,omitzero"`
@@ -77,12 +81,14 @@ type Claims struct {
 
 // ClaimRequirement demands a claim of a type with a value.
 type ClaimRequirement struct {
+	// Type and Value are compared whole.
 	Type  string `json:"type"`
 	Value string `json:"value"`
 }
 
 // ClaimCopy copies a claim, or one part of it, to a place called Name.
 type ClaimCopy struct {
+	// Name is the claim, header or parameter to write.
 	Name string `json:"name"`
 	// Claim is the type of the claim.
 	Claim string `json:"claim"`
@@ -94,7 +100,9 @@ type ClaimCopy struct {
 
 // Cache keeps answers of a route.
 type Cache struct {
-	TTL    Millis `json:"ttl"`
+	// TTL is how long an answer is kept.
+	TTL Millis `json:"ttl"`
+	// Region names the part of the cache; answers of one region go together.
 	Region string `json:"region,omitzero"`
 	// Header is a request header that is part of the key of an answer.
 	Header string `json:"header,omitzero"`

@@ -64,10 +64,12 @@ const (
 // Discovery is the service discovery provider of the gateway.
 type Discovery struct {
 	// Type names the provider: "Consul", "Eureka", "ServiceFabric", …
-	Type      string `json:"type"`
-	Scheme    string `json:"scheme,omitzero"`
-	Host      string `json:"host,omitzero"`
-	Port      int    `json:"port,omitzero"`
+	Type string `json:"type"`
+	// Scheme, Host and Port are where the provider answers.
+	Scheme string `json:"scheme,omitzero"`
+	Host   string `json:"host,omitzero"`
+	Port   int    `json:"port,omitzero"`
+	// Namespace is that of services which state none.
 	Namespace string `json:"namespace,omitzero"`
 	// PollingInterval is the time between two questions; 0 asks every time.
 	PollingInterval Millis `json:"pollingInterval,omitzero"`
@@ -75,15 +77,18 @@ type Discovery struct {
 
 // Service lists the hosts of one service.
 type Service struct {
+	// Name and Namespace are what routes call the service.
 	Name      string `json:"name"`
 	Namespace string `json:"namespace,omitzero"`
 	// Scheme is the scheme of the hosts; empty leaves it to the route.
 	Scheme string `json:"scheme,omitzero"`
-	Hosts  []Host `json:"hosts,omitempty"`
+	// Hosts are at least one.
+	Hosts []Host `json:"hosts,omitempty"`
 }
 
 // Host is one address of a backend.
 type Host struct {
+	// Name is a host name or an address.
 	Name string `json:"host"`
 	// Port is 1 to 65535; 0 is the default port of the scheme.
 	Port int `json:"port,omitzero"`

@@ -16,18 +16,24 @@ type Route struct {
 	// At is where the route is written, "file:line:col".
 	At string `json:"at,omitzero"`
 
-	Match        Match        `json:"match"`
-	Backend      Backend      `json:"backend"`
+	// Match says which requests the route takes.
+	Match Match `json:"match"`
+	// Backend says where they go.
+	Backend Backend `json:"backend"`
+	// LoadBalancer chooses one of several hosts.
 	LoadBalancer LoadBalancer `json:"loadBalancer,omitzero"`
 
+	// Fallback answers in place of a failed call; nil passes failures on.
 	Fallback *Fallback `json:"fallback,omitzero"`
-	Limiter  *Limiter  `json:"concurrencyLimiter,omitzero"`
+	// Limiter bounds the calls in flight; nil is no bound.
+	Limiter *Limiter `json:"concurrencyLimiter,omitzero"`
 	// OuterTimeout bounds the whole call until the headers arrive, retries and
 	// waits included; nil is no bound. Positive in every plan that works. A
 	// plan that imitates a release may hold what its arithmetic gives: 0
 	// answers 503 at once, a negative one answers 500.
 	OuterTimeout *Millis `json:"outerTimeout,omitzero"`
-	Retry        *Retry  `json:"retry,omitzero"`
+	// Retry sends again what failed; nil never does.
+	Retry *Retry `json:"retry,omitzero"`
 	// Failures says which outcomes the breaker counts as failures.
 	Failures Failures `json:"failures"`
 	// Breaker is nil where the route has none.
@@ -37,19 +43,27 @@ type Route struct {
 	Circuit string `json:"circuit,omitzero"`
 	// AttemptTimeout bounds one attempt until its headers arrive; 0 is no bound.
 	AttemptTimeout Millis `json:"attemptTimeout,omitzero"`
-	Chaos          *Chaos `json:"chaos,omitzero"`
+	// Chaos injects faults on purpose; nil injects none.
+	Chaos *Chaos `json:"chaos,omitzero"`
 	// ProblemDetails answers with RFC 9457 documents, and timeouts with 504.
 	ProblemDetails bool `json:"problemDetails,omitzero"`
 
+	// RequestHeaders are changed on the way to the backend, ResponseHeaders on
+	// the way back.
 	RequestHeaders  []HeaderTransform `json:"requestHeaders,omitempty"`
 	ResponseHeaders []HeaderTransform `json:"responseHeaders,omitempty"`
 	// RequestIDHeader is the header that carries the id of a request.
-	RequestIDHeader string          `json:"requestIdHeader,omitzero"`
-	ClientIPs       *ClientIPs      `json:"clientIps,omitzero"`
-	RateLimit       *RateLimit      `json:"rateLimit,omitzero"`
-	Authentication  *Authentication `json:"authentication,omitzero"`
-	Claims          *Claims         `json:"claims,omitzero"`
-	Cache           *Cache          `json:"cache,omitzero"`
+	RequestIDHeader string `json:"requestIdHeader,omitzero"`
+	// ClientIPs admits clients by address; nil admits all.
+	ClientIPs *ClientIPs `json:"clientIps,omitzero"`
+	// RateLimit bounds the requests of one client; nil is no bound.
+	RateLimit *RateLimit `json:"rateLimit,omitzero"`
+	// Authentication demands a known client; nil admits everybody.
+	Authentication *Authentication `json:"authentication,omitzero"`
+	// Claims checks and uses what is known of the client.
+	Claims *Claims `json:"claims,omitzero"`
+	// Cache keeps answers; nil keeps none.
+	Cache *Cache `json:"cache,omitzero"`
 	// Handlers name code of the gateway's application that wraps the call
 	// there. Nothing but that application can run it.
 	Handlers []string `json:"handlers,omitempty"`
@@ -82,32 +96,41 @@ const (
 
 // Match says which requests a route takes.
 type Match struct {
+	// Kind is static, dynamic or unlisted.
 	Kind RouteKind `json:"kind"`
 	// Methods are sorted and in upper case; none is every method.
 	Methods []string `json:"methods,omitempty"`
 	// Path is the path template of a static route or an aggregate.
 	Path string `json:"path,omitzero"`
 	// Host is compared whole; empty is every host.
-	Host    string        `json:"host,omitzero"`
+	Host string `json:"host,omitzero"`
+	// Headers are all demanded.
 	Headers []HeaderMatch `json:"headers,omitempty"`
 	// Priority as it is in force: catch-all templates have 0.
-	Priority      int  `json:"priority,omitzero"`
+	Priority int `json:"priority,omitzero"`
+	// CaseSensitive compares Path and Headers with regard to case.
 	CaseSensitive bool `json:"caseSensitive,omitzero"`
 }
 
 // HeaderMatch demands a header whose value fits a template.
 type HeaderMatch struct {
-	Name     string `json:"name"`
+	// Name is the name of the header.
+	Name string `json:"name"`
+	// Template is what its whole value must fit; {header:x} captures a part.
 	Template string `json:"template"`
 }
 
 // Aggregate answers with the joined answers of several routes. It has no
 // strategies of its own; each member uses those of its route.
 type Aggregate struct {
-	ID    string `json:"id"`
-	Name  string `json:"name,omitzero"`
-	At    string `json:"at,omitzero"`
-	Match Match  `json:"match"`
+	// ID is unique among routes and aggregates.
+	ID string `json:"id"`
+	// Name is what answers and log lines call the aggregate.
+	Name string `json:"name,omitzero"`
+	// At is where the aggregate is written, "file:line:col".
+	At string `json:"at,omitzero"`
+	// Match says which requests it takes; its kind is static.
+	Match Match `json:"match"`
 	// Members are asked in this order.
 	Members []Member `json:"members,omitempty"`
 	// Aggregator names code of the gateway's application that joins the answers

@@ -19,20 +19,23 @@ const (
 
 // Breaker is the circuit breaker of a route.
 type Breaker struct {
+	// Kind is the algorithm, which decides what other members count.
 	Kind BreakerKind `json:"kind"`
 
 	// MinimumThroughput, of the kinds consecutive, ratio and polly, is the
 	// number of failures in a row, or the smallest number of results that is
 	// judged.
 	MinimumThroughput int `json:"minimumThroughput,omitzero"`
-	// FailureRatio is above 0 and at most 1.
+	// FailureRatio, of the kinds ratio and polly, is above 0 and at most 1.
 	FailureRatio float64 `json:"failureRatio,omitzero"`
-	// SamplingDuration is the length of the window.
+	// SamplingDuration, of the kinds ratio and polly, is the length of the
+	// window.
 	SamplingDuration Millis `json:"samplingDuration,omitzero"`
 	// BreakDuration is how long the circuit stays open before a probe.
 	BreakDuration Millis `json:"breakDuration,omitzero"`
 
-	// Expression and the members below are those of the kind expression.
+	// Expression opens the circuit when it is true. It and the members below are
+	// those of the kind expression.
 	Expression string `json:"expression,omitzero"`
 	// CheckPeriod is the shortest time between two evaluations.
 	CheckPeriod Millis `json:"checkPeriod,omitzero"`
@@ -81,9 +84,11 @@ type Retry struct {
 	// Delay is the base of the waits; 0 retries at once.
 	Delay Millis `json:"delay,omitzero"`
 	// MaxDelay caps a computed wait; 0 is no cap.
-	MaxDelay  Millis  `json:"maxDelay,omitzero"`
-	Backoff   Backoff `json:"backoff"`
-	UseJitter bool    `json:"useJitter,omitzero"`
+	MaxDelay Millis `json:"maxDelay,omitzero"`
+	// Backoff is the way in which Delay grows from attempt to attempt.
+	Backoff Backoff `json:"backoff"`
+	// UseJitter spreads the waits at random.
+	UseJitter bool `json:"useJitter,omitzero"`
 	// RetryAfter waits as long as the backend's Retry-After header asks.
 	RetryAfter bool `json:"retryAfter,omitzero"`
 	// MaxRetryAfter is the longest such wait: a response that asks for more is
@@ -96,8 +101,9 @@ type Retry struct {
 	Methods []string `json:"methods,omitempty"`
 	// MaxBufferedBody is the largest request body, in bytes, that is kept to be
 	// sent again; a request with a larger one is not retried.
-	MaxBufferedBody int64   `json:"maxBufferedBody,omitzero"`
-	Budget          *Budget `json:"budget,omitzero"`
+	MaxBufferedBody int64 `json:"maxBufferedBody,omitzero"`
+	// Budget bounds retries to a part of the requests; nil is no bound.
+	Budget *Budget `json:"budget,omitzero"`
 }
 
 // Scope tells who shares a retry budget.
@@ -117,8 +123,10 @@ type Budget struct {
 	MinimumThroughput int `json:"minimumThroughput"`
 	// SamplingDuration is the length of the window.
 	SamplingDuration Millis `json:"samplingDuration"`
-	Scope            Scope  `json:"scope"`
-	// Share is equal on routes of one backend whose budget is PerBackend.
+	// Scope tells who shares the budget.
+	Scope Scope `json:"scope"`
+	// Share is equal on routes of one backend whose budget is PerBackend. Those
+	// of them with equal numbers use one budget.
 	Share string `json:"share,omitzero"`
 }
 
@@ -144,25 +152,32 @@ type Fallback struct {
 
 // Chaos injects faults on purpose. Each part is nil where it is off.
 type Chaos struct {
+	// Latency delays some calls.
 	Latency *ChaosLatency `json:"latency,omitzero"`
+	// Outcome answers some calls in place of the backend.
 	Outcome *ChaosOutcome `json:"outcome,omitzero"`
-	Fault   *ChaosFault   `json:"fault,omitzero"`
+	// Fault fails some calls with a transport error.
+	Fault *ChaosFault `json:"fault,omitzero"`
 }
 
 // ChaosLatency delays some calls.
 type ChaosLatency struct {
 	// InjectionRate is the part of the calls, 0 to 1.
 	InjectionRate float64 `json:"injectionRate"`
-	Latency       Millis  `json:"latency"`
+	// Latency is the delay.
+	Latency Millis `json:"latency"`
 }
 
 // ChaosOutcome answers some calls in place of the backend.
 type ChaosOutcome struct {
+	// InjectionRate is the part of the calls, 0 to 1.
 	InjectionRate float64 `json:"injectionRate"`
-	StatusCode    int     `json:"statusCode"`
+	// StatusCode is that of the answer.
+	StatusCode int `json:"statusCode"`
 }
 
 // ChaosFault fails some calls with a transport error.
 type ChaosFault struct {
+	// InjectionRate is the part of the calls, 0 to 1.
 	InjectionRate float64 `json:"injectionRate"`
 }
