@@ -1,0 +1,108 @@
+package startup
+
+import (
+	"strings"
+
+	"github.com/margay-dev/margay/schema/config"
+)
+
+// The .NET exceptions that a start can end with.
+const (
+	nullReference   = "System.NullReferenceException"
+	argument        = "System.ArgumentException"
+	argumentNull    = "System.ArgumentNullException"
+	argumentRange   = "System.ArgumentOutOfRangeException"
+	format          = "System.FormatException"
+	cultureNotFound = "System.Globalization.CultureNotFoundException"
+	regexParse      = "System.Text.RegularExpressions.RegexParseException"
+)
+
+// create follows the creators that compile a valid configuration, up to the
+// first exception: static routes in order, then aggregates, then what stands
+// only in the global section.
+func create(cfg *config.Configuration) *Exception {
+	metadata := metadataOptions(cfg.Global.MetadataOptions)
+	global := firstOf(transforms(cfg.Global.UpstreamHeaderTransform), transforms(cfg.Global.DownstreamHeaderTransform))
+	for i := range cfg.Routes {
+		if e := createRoute(&cfg.Routes[i], global, metadata); e != nil {
+			return e
+		}
+	}
+	for i := range cfg.Aggregates {
+		a := &cfg.Aggregates[i]
+		e := firstOf(template(a.UpstreamPathTemplate, a.RouteIsCaseSensitive.V, a.Origin),
+			headerTemplates(a.UpstreamHeaderTemplates, a.RouteIsCaseSensitive.V), methods(a.UpstreamHttpMethod))
+		if e != nil {
+			return e
+		}
+	}
+	return metadata
+}
+
+func createRoute(r *config.Route, global, metadata *Exception) *Exception {
+	cased := r.RouteIsCaseSensitive.V
+	return firstOf(
+		template(r.UpstreamPathTemplate, cased, r.Origin),
+		transforms(r.UpstreamHeaderTransform), transforms(r.DownstreamHeaderTransform), global,
+		metadata,
+		headerTemplates(r.UpstreamHeaderTemplates, cased),
+		methods(r.UpstreamHttpMethod),
+	)
+}
+
+func firstOf(es ...*Exception) *Exception {
+	for _, e := range es {
+		if e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// transforms follows HeaderFindAndReplaceCreator: a null value is dereferenced,
+// and in the second part of "find, replace" an opening brace without a closing
+// one after it asks for a negative length, unless it comes first.
+func transforms(d *config.Dict) *Exception {
+	for _, e := range d.All() {
+		at := place(e.Value.Origin, e.Key.Origin)
+		if !e.Value.IsSet() {
+			return &Exception{Stage: Create, Type: nullReference, Thrower: "HeaderFindAndReplaceCreator.ProcessHeaders",
+				Reason: "the transform of header " + e.Key.V + " is null", At: at}
+		}
+		_, replace, pair := strings.Cut(e.Value.V, ",")
+		replace, _, _ = strings.Cut(replace, ",")
+		replace = strings.TrimLeft(replace, " \t\r\n\v\f\u0085\u00a0")
+		if open := strings.IndexByte(replace, '{'); pair && open > 0 && !strings.Contains(replace[open:], "}") {
+			return &Exception{Stage: Create, Type: argumentRange, Thrower: "HeaderFindAndReplaceCreator.Map",
+				Reason: "a brace in the replacement for header " + e.Key.V + " is never closed", At: at}
+		}
+	}
+	return nil
+}
+
+// methods follows the conversion of verbs: outer blanks are cut, and what is
+// left must be a token of HTTP.
+func methods(list *config.List[string]) *Exception {
+	const thrower = "IEnumerableExtensions.<>c"
+	for _, m := range list.All() {
+		at := place(m.Origin, list.Origin)
+		switch verb := strings.TrimSpace(m.V); {
+		case !m.IsSet():
+			return &Exception{Stage: Create, Type: nullReference, Thrower: thrower, Reason: "a method is null", At: at}
+		case verb == "":
+			return &Exception{Stage: Create, Type: argument, Thrower: thrower, Reason: "a method is empty", At: at}
+		case strings.ContainsFunc(verb, func(r rune) bool { return !isToken(r) }):
+			return &Exception{Stage: Create, Type: format, Thrower: thrower, Reason: "a method is not a single HTTP verb", At: at}
+		}
+	}
+	return nil
+}
+
+// isToken says whether HTTP allows r in a method (RFC 9110, section 5.6.2).
+func isToken(r rune) bool {
+	switch {
+	case r >= '0' && r <= '9', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z':
+		return true
+	}
+	return strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+}

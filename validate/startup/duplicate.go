@@ -1,0 +1,166 @@
+package startup
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/margay-dev/margay/schema/config"
+)
+
+// upstream is what makes two routes the same to V15: the texts as written. It
+// does not see that /a and /A, or /a/{x} and /a/{y}, match the same requests.
+type upstream struct {
+	template, host, headers string
+	hasHost                 bool
+}
+
+// siblings are the routes with one upstream.
+type siblings struct {
+	routes []*config.Route
+	// clash says that V15 fails for every one of them.
+	clash bool
+	// nullMethod is the first method that is null: comparing it throws.
+	nullMethod config.Origin
+}
+
+// duplicateRoutes is V15. Groups are found by a map, so its cost does not grow
+// with the square of the routes.
+func (v *validator) duplicateRoutes() {
+	first := make(map[upstream]int32, len(v.cfg.Routes))
+	groups := map[upstream]*siblings{}
+	for i := range v.cfg.Routes {
+		key := upstreamOf(&v.cfg.Routes[i])
+		j, seen := first[key]
+		if !seen {
+			first[key] = int32(i)
+			continue
+		}
+		if groups[key] == nil {
+			groups[key] = &siblings{routes: []*config.Route{&v.cfg.Routes[j]}}
+		}
+		groups[key].routes = append(groups[key].routes, &v.cfg.Routes[i])
+	}
+	if len(groups) == 0 {
+		return
+	}
+	for _, g := range groups {
+		g.compare()
+	}
+	for i := range v.cfg.Routes {
+		r := &v.cfg.Routes[i]
+		if g := groups[upstreamOf(r)]; g != nil {
+			v.duplicateRoute(r, g)
+		}
+	}
+}
+
+func (v *validator) duplicateRoute(r *config.Route, g *siblings) {
+	if g.nullMethod.IsSet() {
+		v.throw(Exception{Type: nullReference, Thrower: "FileConfigurationFluentValidator.IsNotDuplicateIn",
+			Reason: "a method that is null cannot be compared with those of another route", At: g.nullMethod})
+	}
+	if !g.clash {
+		return
+	}
+	var others []config.Origin
+	for _, o := range g.routes {
+		if o != r {
+			others = append(others, place(o.UpstreamPathTemplate.Origin, o.Origin))
+		}
+	}
+	v.fail("V15", "duplicate-route", "route "+r.UpstreamPathTemplate.V+" has duplicate", place(r.UpstreamPathTemplate.Origin, r.Origin), others...)
+}
+
+func upstreamOf(r *config.Route) upstream {
+	return upstream{
+		template: r.UpstreamPathTemplate.V,
+		host:     r.UpstreamHost.V, hasHost: r.UpstreamHost.IsSet(),
+		headers: headerText(r.UpstreamHeaderTemplates),
+	}
+}
+
+// headerText is the same for the same set of header templates in any order.
+func headerText(d *config.Dict) string {
+	if len(d.All()) == 0 {
+		return ""
+	}
+	lines := make([]string, 0, len(d.Entries))
+	for _, e := range d.Entries {
+		lines = append(lines, e.Key.V+"\x00"+e.Value.V+"\x00")
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\x01")
+}
+
+// compare decides the group: more than one route for every verb, one for every
+// verb beside one for some, or a verb twice without regard to case.
+func (g *siblings) compare() {
+	everyVerb, someVerbs := 0, false
+	verbs := map[string]bool{}
+	for _, r := range g.routes {
+		if r.UpstreamHttpMethod.Len() == 0 {
+			everyVerb++
+		}
+		for _, m := range r.UpstreamHttpMethod.All() {
+			someVerbs = true
+			if !m.IsSet() && !g.nullMethod.IsSet() {
+				g.nullMethod = place(m.Origin, r.UpstreamHttpMethod.Origin, r.Origin)
+			}
+			verb := strings.ToLower(m.V)
+			g.clash = g.clash || verbs[verb]
+			verbs[verb] = true
+		}
+	}
+	g.clash = g.clash || everyVerb > 1 || everyVerb == 1 && someVerbs
+}
+
+// repeatedPlaceholders is V18: first all upstream, then all downstream
+// templates. The pattern it uses sees only names that are words, and it throws
+// on a template that is missing.
+func (v *validator) repeatedPlaceholders() {
+	for i := range v.cfg.Routes {
+		r := &v.cfg.Routes[i]
+		v.repeatedPlaceholder("UpstreamPathTemplate", r.UpstreamPathTemplate, r.Origin)
+	}
+	for i := range v.cfg.Routes {
+		r := &v.cfg.Routes[i]
+		v.repeatedPlaceholder("DownstreamPathTemplate", r.DownstreamPathTemplate, r.Origin)
+	}
+}
+
+func (v *validator) repeatedPlaceholder(name string, t config.Value[string], route config.Origin) {
+	if !t.IsSet() {
+		v.throw(Exception{Type: argumentNull, Thrower: "FileConfigurationFluentValidator.IsPlaceholderNotDuplicatedIn",
+			Reason: name + " is missing", At: route})
+		return
+	}
+	if repeatsWord(t.V) {
+		v.fail("V18", "route-invalid", name+" '"+t.V+"' has duplicated placeholder", t.Origin)
+	}
+}
+
+// repeatsWord says whether a placeholder {word} occurs twice.
+func repeatsWord(template string) bool {
+	var seen []string
+	for rest := template; ; {
+		_, after, found := strings.Cut(rest, "{")
+		if !found {
+			return false
+		}
+		rest = after
+		word := after[:len(after)-len(strings.TrimLeftFunc(after, isWord))]
+		if word == "" || !strings.HasPrefix(after[len(word):], "}") {
+			continue
+		}
+		if slices.Contains(seen, word) {
+			return true
+		}
+		seen = append(seen, word)
+	}
+}
+
+// isWord is \w of .NET's patterns.
+func isWord(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc) || r == '\u200c' || r == '\u200d'
+}

@@ -1,0 +1,83 @@
+package startup
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/margay-dev/margay/schema/config"
+)
+
+// numberStyles and splitOptions are the names of .NET's enumerations; Ocelot
+// reads them with regard to case.
+var (
+	numberStyles = []string{"None", "AllowLeadingWhite", "AllowTrailingWhite", "AllowLeadingSign", "AllowTrailingSign", "AllowParentheses",
+		"AllowDecimalPoint", "AllowThousands", "AllowExponent", "AllowCurrencySymbol", "AllowHexSpecifier", "AllowBinarySpecifier",
+		"Integer", "HexNumber", "BinaryNumber", "Number", "Float", "Currency", "Any"}
+	splitOptions = []string{"None", "RemoveEmptyEntries", "TrimEntries"}
+)
+
+// metadataOptions follows DefaultMetadataCreator, which runs even for a
+// configuration without any route.
+func metadataOptions(o *config.MetadataOptions) *Exception {
+	if o == nil {
+		return nil
+	}
+	return firstOf(
+		culture(o.CurrentCulture, o.Origin),
+		enumeration("NumberStyle", o.NumberStyle, numberStyles, o.Origin),
+		enumeration("StringSplitOption", o.StringSplitOption, splitOptions, o.Origin),
+	)
+}
+
+func metadataException(kind, reason string, at config.Origin) *Exception {
+	return &Exception{Stage: Create, Type: kind, Thrower: "DefaultMetadataCreator.Create", Reason: reason, At: at}
+}
+
+// culture accepts what ICU takes for a language tag: "zz-nowhere" is fine,
+// "5" and "!!" are not. An empty name is the invariant culture.
+func culture(v config.Value[string], section config.Origin) *Exception {
+	at := place(v.Origin, section)
+	if !v.IsSet() {
+		return metadataException(argumentNull, "CurrentCulture is null", at)
+	}
+	if v.V == "" {
+		return nil
+	}
+	for i, part := range strings.FieldsFunc(v.V, func(r rune) bool { return r == '-' || r == '_' }) {
+		letters := strings.TrimFunc(part, isASCIILetter) == ""
+		if i == 0 && (!letters || len(part) < 2 || len(part) > 8) || strings.ContainsFunc(part, func(r rune) bool { return !isASCIIAlphanumeric(r) }) {
+			return metadataException(cultureNotFound, strconv.Quote(v.V)+" is not the name of a culture", at)
+		}
+	}
+	if strings.Trim(v.V, "-_") == "" {
+		return metadataException(cultureNotFound, strconv.Quote(v.V)+" is not the name of a culture", at)
+	}
+	return nil
+}
+
+// enumeration follows Enum.Parse: names with regard to case, numbers, lists
+// separated by commas, and blanks around each.
+func enumeration(option string, v config.Value[string], names []string, section config.Origin) *Exception {
+	at := place(v.Origin, section)
+	if !v.IsSet() {
+		return metadataException(argumentNull, option+" is null", at)
+	}
+	text := strings.TrimSpace(v.V)
+	if text == "" {
+		return metadataException(argument, option+" is empty", at)
+	}
+	if _, err := strconv.ParseInt(text, 10, 32); err == nil {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		if name := strings.TrimSpace(part); !slices.Contains(names, name) {
+			return metadataException(argument, strconv.Quote(name)+" is not one of the names of "+option, at)
+		}
+	}
+	return nil
+}
+
+func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+
+func isASCIIAlphanumeric(r rune) bool { return isASCIILetter(r) || r >= '0' && r <= '9' }
