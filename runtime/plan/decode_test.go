@@ -53,6 +53,8 @@ func TestDecodeReasons(t *testing.T) {
 		{"newer major", `{"version":"2.0","what":"ever"}`, `version: got "2.0", but this program reads versions 1.x only`},
 		{"older major", `{"version":"0.9"}`, `version: got "0.9", but this program reads versions 1.x only`},
 		{"unknown member", head + `"routs":[]}`, "routs: unknown member in version 1.0"},
+		{"nameless member", head + `"":[{"a":"\\"}]}`, `"": unknown member in version 1.0`},
+		{"escaped name", head + `"\u0072outes":[]}`, ""},
 		{"case", head + `"Routes":[]}`, `Routes: unknown member, did you mean "routes"?`},
 		{"twice", head + `"routes":[],"routes":[]}`, "routes: occurs twice"},
 		{"object for array", head + `"routes":{"a":[1,{}]}}`, "routes: got an object, expected an array"},

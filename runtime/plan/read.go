@@ -1,9 +1,8 @@
 package plan
 
 import (
-	"bytes"
+	"cmp"
 	"encoding"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,16 +14,14 @@ import (
 // encoding/json it names the path of every defect, goes on after one, takes
 // names as they are written only, and refuses a member that occurs twice.
 type reader struct {
-	dec      *json.Decoder
+	cursor
 	lenient  bool // pass over unknown members
 	problems []Problem
 	names    map[reflect.Type][]string // of the members, by field
 }
 
 func newReader(data []byte) *reader {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	return &reader{dec: dec, names: map[reflect.Type][]string{}}
+	return &reader{cursor: cursor{data: data}, names: map[reflect.Type][]string{}}
 }
 
 func (r *reader) report(at *place, format string, args ...any) {
@@ -33,31 +30,28 @@ func (r *reader) report(at *place, format string, args ...any) {
 
 // value reads the next value into v. Null leaves v as it is.
 func (r *reader) value(v reflect.Value, at *place) {
-	tok, err := r.dec.Token()
-	if err != nil {
-		r.report(at, "%v", err)
-		return
-	}
-	if tok == nil {
+	first := r.peek()
+	if first == 'n' {
+		r.skip()
 		return
 	}
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
 	}
-	switch tok := tok.(type) {
-	case json.Delim:
-		r.composite(v, tok, at)
-	default:
-		if reason := setScalar(v, tok); reason != "" {
-			r.report(at, "%s", reason)
-		}
+	if first == '{' || first == '[' {
+		r.cursor.at++
+		r.composite(v, first, at)
+		return
+	}
+	if reason := setScalar(v, r.literal()); reason != "" {
+		r.report(at, "%s", reason)
 	}
 }
 
-func (r *reader) composite(v reflect.Value, open json.Delim, at *place) {
+func (r *reader) composite(v reflect.Value, open byte, at *place) {
 	switch {
-	case open == '{' && v.Kind() == reflect.Struct && !isText(v):
+	case open == '{' && v.Kind() == reflect.Struct && !isText(v.Type()):
 		r.object(v, at)
 	case open == '[' && v.Kind() == reflect.Slice:
 		r.array(v, at)
@@ -74,27 +68,21 @@ func (r *reader) composite(v reflect.Value, open json.Delim, at *place) {
 func (r *reader) object(v reflect.Value, at *place) {
 	names := r.members(v.Type())
 	seen := make([]bool, len(names))
-	for r.dec.More() {
-		tok, err := r.dec.Token()
-		name, ok := tok.(string)
-		if err != nil || !ok {
-			r.report(at, "%v", err)
-			return
-		}
+	for r.more() {
+		name := unquote(r.literal())
+		here := place{up: at, name: cmp.Or(name, `""`)}
 		i := slices.Index(names, name)
-		here := at.member(name)
 		switch {
 		case i < 0:
-			r.unknown(here, names)
+			r.unknown(&here, names)
 		case seen[i]:
-			r.report(here, "occurs twice")
+			r.report(&here, "occurs twice")
 			r.skip()
 		default:
 			seen[i] = true
-			r.value(v.Field(i), here)
+			r.value(v.Field(i), &here)
 		}
 	}
-	_, _ = r.dec.Token() // the closing brace
 }
 
 // unknown passes over a member that the type does not have. One that differs
@@ -111,62 +99,41 @@ func (r *reader) unknown(at *place, names []string) {
 }
 
 func (r *reader) array(v reflect.Value, at *place) {
-	for i := 0; r.dec.More(); i++ {
+	for i := 0; r.more(); i++ {
 		v.Grow(1)
 		v.SetLen(i + 1)
-		r.value(v.Index(i), at.element(i))
-	}
-	_, _ = r.dec.Token() // the closing bracket
-}
-
-// skip passes over one value.
-func (r *reader) skip() {
-	var raw json.RawMessage
-	_ = r.dec.Decode(&raw)
-}
-
-// skipOpen passes over the rest of a value whose opening bracket was read.
-func (r *reader) skipOpen() {
-	for depth := 1; depth > 0; {
-		tok, err := r.dec.Token()
-		if err != nil {
-			return
-		}
-		switch tok {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
+		r.value(v.Index(i), &place{up: at, index: i})
 	}
 }
 
-// setScalar stores a string, number or bool in v. It returns why it cannot.
-func setScalar(v reflect.Value, tok json.Token) string {
-	if text, ok := tok.(string); ok && isText(v) {
+// setScalar stores a string, number or boolean in v. It returns why it cannot.
+func setScalar(v reflect.Value, literal []byte) string {
+	switch first := literal[0]; {
+	case first == '"':
+		return setString(v, unquote(literal))
+	case first == 't' || first == 'f':
+		if v.Kind() != reflect.Bool {
+			return fmt.Sprintf("got the boolean %s, expected %s", literal, kindName(v.Type()))
+		}
+		v.SetBool(first == 't')
+	case !setNumber(v, string(literal)):
+		return fmt.Sprintf("got %s, expected %s", literal, kindName(v.Type()))
+	}
+	return ""
+}
+
+func setString(v reflect.Value, text string) string {
+	switch {
+	case isText(v.Type()):
 		if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text)); err != nil {
 			return err.Error()
 		}
-		return ""
+	case v.Kind() == reflect.String:
+		v.SetString(text)
+	default:
+		return fmt.Sprintf("got the string %q, expected %s", text, kindName(v.Type()))
 	}
-	switch tok := tok.(type) {
-	case string:
-		if v.Kind() == reflect.String {
-			v.SetString(tok)
-			return ""
-		}
-	case bool:
-		if v.Kind() == reflect.Bool {
-			v.SetBool(tok)
-			return ""
-		}
-	case json.Number:
-		if setNumber(v, tok.String()) {
-			return ""
-		}
-		return fmt.Sprintf("got %s, expected %s", tok, kindName(v.Type()))
-	}
-	return fmt.Sprintf("got the %s %v, expected %s", kindName(reflect.TypeOf(tok))[2:], quoted(tok), kindName(v.Type()))
+	return ""
 }
 
 func setNumber(v reflect.Value, text string) bool {
@@ -183,21 +150,14 @@ func setNumber(v reflect.Value, text string) bool {
 	return false
 }
 
-func quoted(tok json.Token) string {
-	if text, ok := tok.(string); ok {
-		return strconv.Quote(text)
-	}
-	return fmt.Sprint(tok)
-}
-
-// isText reports whether v is written as text although its kind is another.
-func isText(v reflect.Value) bool {
-	return v.CanAddr() && v.Addr().Type().Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+// isText reports whether a t is written as text although its kind is another.
+func isText(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
 // kindName says in words which JSON fits t.
 func kindName(t reflect.Type) string {
-	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+	if isText(t) {
 		return "a string"
 	}
 	switch t.Kind() {
