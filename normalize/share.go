@@ -1,0 +1,137 @@
+package normalize
+
+import (
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/profile"
+)
+
+// qosSharer resolves routes, and routes with the same options once: a gateway
+// has far fewer sections than routes.
+type qosSharer struct {
+	rules   rules
+	program profile.Divergences
+	global  *config.GlobalQoSOptions
+	group   group
+	// own is where the QoS of routes with a section of their own live.
+	own    []QoS
+	shared map[sharedKey]*shared
+}
+
+// sharedKey tells apart the routes without a section of their own.
+type sharedKey struct {
+	global             *config.QoSOptions
+	resilience         *config.Resilience
+	unlisted, excluded bool
+}
+
+// shared is the result of routes without a section or a timeout of their own.
+type shared struct {
+	result
+	divergences profile.Divergences
+}
+
+func newQoSSharer(cfg *config.Configuration, by rules, program profile.Divergences) qosSharer {
+	s := qosSharer{
+		rules:   by,
+		program: program,
+		global:  cfg.Global.QoSOptions,
+		own:     make([]QoS, 0, countAlone(cfg)),
+		shared:  map[sharedKey]*shared{},
+	}
+	if s.global != nil {
+		s.group = newGroup(s.global.RouteKeys)
+	}
+	return s
+}
+
+// programOf returns the divergences of the program that the documentation is
+// held against: that of the profile, or Ocelot 25.0.
+func programOf(p profile.Profile) profile.Divergences {
+	if p.Documented() {
+		return profile.AllDivergences
+	}
+	return p.Divergences()
+}
+
+// countAlone counts the routes that share nothing.
+func countAlone(cfg *config.Configuration) int {
+	n := 0
+	for i := range cfg.Routes {
+		if isAlone(&cfg.Routes[i].RouteBase) {
+			n++
+		}
+	}
+	for i := range cfg.DynamicRoutes {
+		if isAlone(&cfg.DynamicRoutes[i].RouteBase) {
+			n++
+		}
+	}
+	return n
+}
+
+// isAlone says whether a route has a section of its own, and so a QoS that no
+// other route can share.
+func isAlone(base *config.RouteBase) bool {
+	return base.QoSOptions != nil || base.Resilience != nil
+}
+
+// reach completes a situation with the global section, as far as it reaches
+// the route.
+func (q *qosSharer) reach(s *situation, key config.Value[string]) {
+	if q.global == nil {
+		return
+	}
+	s.grouped = !q.group.isEveryRoute()
+	if s.unlisted || q.group.has(key) {
+		s.global = &q.global.QoSOptions
+	} else {
+		s.excluded = true
+	}
+}
+
+// fill resolves a situation into a route.
+func (q *qosSharer) fill(route *Route, s *situation) {
+	if s.alone {
+		r := s.resolve(q.rules)
+		q.own = append(q.own, r.QoS)
+		route.QoS = &q.own[len(q.own)-1]
+		route.set(&r.timeouts, q.diverging(s, &r))
+		return
+	}
+	common := q.common(s)
+	route.QoS = &common.QoS
+	if !s.timeout.IsSet() {
+		route.set(&common.timeouts, common.divergences)
+		return
+	}
+	r := s.resolve(q.rules)
+	route.set(&r.timeouts, q.diverging(s, &r))
+}
+
+// common returns the result of all routes like this one that have no timeout
+// of their own.
+func (q *qosSharer) common(s *situation) *shared {
+	key := sharedKey{s.global, s.resilience, s.unlisted, s.excluded}
+	if c := q.shared[key]; c != nil {
+		return c
+	}
+	plain := *s
+	plain.timeout = config.Value[int32]{}
+	c := &shared{result: plain.resolve(q.rules)}
+	c.divergences = q.diverging(&plain, &c.result)
+	q.shared[key] = c
+	return c
+}
+
+// diverging names the divergences of a situation whose result is known.
+func (q *qosSharer) diverging(s *situation, known *result) profile.Divergences {
+	other := q.program
+	if q.rules.divergences != 0 {
+		other = 0
+	}
+	r := s.resolve(rules{other, q.rules.provider})
+	if other == 0 {
+		return s.divergences(q.rules.provider, known, &r, q.program)
+	}
+	return s.divergences(q.rules.provider, &r, known, q.program)
+}
