@@ -1,0 +1,129 @@
+package breaker
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/sony/gobreaker/v2"
+)
+
+// subject is one way to put a successful call through a breaker.
+type subject struct {
+	name string
+	call func()
+}
+
+func closedSubjects() []subject {
+	return []subject{
+		{"margay-consecutive", permits(New(Consecutive{MinimumThroughput: 5}))},
+		{"margay-ratio", permits(New(Ratio{}))},
+		{"margay-polly", permits(New(Polly{}))},
+		{"failsafe-consecutive", failsafe(circuitbreaker.NewBuilder[any]().WithFailureThreshold(5))},
+		{"failsafe-window", failsafe(circuitbreaker.NewBuilder[any]().
+			WithFailureRateThreshold(0.5, 100, 10*time.Second))},
+		{"gobreaker-consecutive", gobreak(gobreaker.Settings{})},
+		{"gobreaker-rolling", gobreak(gobreaker.Settings{
+			Interval: 10 * time.Second, BucketPeriod: time.Second,
+		})},
+		{"floor-clock", clock(time.Now())},
+	}
+}
+
+func permits(b *Breaker) func() {
+	return func() {
+		permit, err := b.Acquire()
+		if err == nil {
+			permit.Success()
+		}
+	}
+}
+
+func failsafe(c circuitbreaker.Builder[any]) func() {
+	b := c.Build()
+	return func() {
+		if b.TryAcquirePermit() {
+			b.RecordSuccess()
+		}
+	}
+}
+
+func gobreak(s gobreaker.Settings) func() {
+	b := gobreaker.NewCircuitBreaker[any](s)
+	f := func() (any, error) { return nil, nil }
+	return func() { _, _ = b.Execute(f) }
+}
+
+func clock(base time.Time) func() {
+	return func() { _ = time.Since(base) }
+}
+
+// BenchmarkClosed is one admission and the report of its success.
+func BenchmarkClosed(b *testing.B) { compare(b, closedSubjects()) }
+
+// BenchmarkRejected is one admission that an open circuit refuses.
+func BenchmarkRejected(b *testing.B) {
+	fail := errors.New("backend failed")
+	margay := New(Consecutive{MinimumThroughput: 1, BreakDuration: time.Hour})
+	_ = margay.Do(func() error { return fail })
+
+	open := circuitbreaker.NewBuilder[any]().WithDelay(time.Hour).Build()
+	open.Open()
+
+	gob := gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
+		Timeout: time.Hour, ReadyToTrip: func(gobreaker.Counts) bool { return true },
+	})
+	_, _ = gob.Execute(func() (any, error) { return nil, fail })
+
+	compare(b, []subject{
+		{"margay", permits(margay)},
+		{"failsafe", func() { open.TryAcquirePermit() }},
+		{"gobreaker", func() { _, _ = gob.Execute(nil) }},
+		{"floor-clock", clock(time.Now())},
+	})
+}
+
+// BenchmarkFailing is one admission and the report of a failure that does not
+// trip.
+func BenchmarkFailing(b *testing.B) {
+	const never = 1 << 40
+	failures := func(br *Breaker) func() {
+		return func() {
+			permit, err := br.Acquire()
+			if err == nil {
+				permit.Failure()
+			}
+		}
+	}
+	fs := circuitbreaker.NewBuilder[any]().WithFailureRateThreshold(1, 1<<30, 10*time.Second).Build()
+	compare(b, []subject{
+		{"margay-consecutive", failures(New(Consecutive{MinimumThroughput: never}))},
+		{"margay-ratio", failures(New(Ratio{MinimumThroughput: never}))},
+		{"margay-polly", failures(New(Polly{MinimumThroughput: never}))},
+		{"failsafe-window", func() {
+			if fs.TryAcquirePermit() {
+				fs.RecordFailure()
+			}
+		}},
+	})
+}
+
+func compare(b *testing.B, subjects []subject) {
+	for _, s := range subjects {
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s.call()
+			}
+		})
+		b.Run(s.name+"/parallel", func(b *testing.B) {
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					s.call()
+				}
+			})
+		})
+	}
+}
