@@ -1,0 +1,53 @@
+package expr_test
+
+import (
+	"testing"
+
+	"github.com/margay-dev/margay/runtime/expr"
+)
+
+const typical = "LatencyAtQuantileMS(50.0) > 100 || NetworkErrorRatio() > 0.10 || ResponseCodeRatio(500, 600, 0, 600) > 0.25 && RequestThreshold() >= 20"
+
+func BenchmarkParse(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := expr.Parse(typical); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// counts are metrics that cost nothing, for the benchmark and the count of
+// allocations.
+type counts struct{ n int64 }
+
+func (c *counts) Requests() int64             { return c.n }
+func (c *counts) NetworkErrors() int64        { return 0 }
+func (c *counts) Responses(int) int64         { return c.n }
+func (c *counts) Latencies() int64            { return c.n }
+func (c *counts) LatenciesWithin(i int) int64 { return c.n }
+
+func BenchmarkHolds(b *testing.B) {
+	e, err := expr.Parse(typical)
+	if err != nil {
+		b.Fatal(err)
+	}
+	m := &counts{n: 10}
+	b.ReportAllocs()
+	for b.Loop() {
+		if !e.Holds(m) == (m.n < 0) {
+			b.Fatal("wrong result")
+		}
+	}
+}
+
+func TestHoldsAllocatesNothing(t *testing.T) {
+	e, err := expr.Parse(typical)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &counts{n: 10}
+	if got := testing.AllocsPerRun(100, func() { e.Holds(m) }); got != 0 {
+		t.Errorf("got %v allocations, want 0", got)
+	}
+}
