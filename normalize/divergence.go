@@ -7,17 +7,26 @@ import (
 	"github.com/margay-dev/margay/schema/profile"
 )
 
-// divergences names the points on which the documentation and the program give
-// a situation different results: every one whose removal from the program
-// changes its result, or, where two mask each other so that none does, every
-// one whose addition to the documentation changes that.
-func (s *situation) divergences(provider profile.Provider, observed, documented *result, all profile.Divergences) profile.Divergences {
-	if observed.same(documented) {
+// diverging names the points on which the documentation and a program give a
+// situation different results: every one whose removal from the program changes
+// its result, or, where two mask each other so that none does, every one whose
+// addition to the documentation changes that. known is the result under by.
+func (s *situation) diverging(by rules, known *result, program profile.Divergences) profile.Divergences {
+	relevant := program & s.relevant(by.provider)
+	if relevant == 0 {
 		return 0
 	}
+	other := s.resolve(rules{program &^ by.divergences, by.provider})
+	if other.same(known) {
+		return 0
+	}
+	observed, documented := known, &other
+	if by.divergences == 0 {
+		observed, documented = &other, known
+	}
 	var named profile.Divergences
-	for d := range all.All() {
-		without := s.resolve(rules{all &^ d, provider})
+	for d := range relevant.All() {
+		without := s.resolve(rules{relevant &^ d, by.provider})
 		if !without.same(observed) {
 			named |= d
 		}
@@ -25,8 +34,8 @@ func (s *situation) divergences(provider profile.Provider, observed, documented 
 	if named != 0 {
 		return named
 	}
-	for d := range all.All() {
-		with := s.resolve(rules{d, provider})
+	for d := range relevant.All() {
+		with := s.resolve(rules{d, by.provider})
 		if !with.same(documented) {
 			named |= d
 		}

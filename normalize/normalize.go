@@ -18,7 +18,12 @@ import (
 // outer timeout gives way to the attempt timeout. cfg is kept in the result and
 // must not change afterwards.
 func Resolve(cfg *config.Configuration, p profile.Profile) *Gateway {
-	r := newResolver(cfg, p)
+	return resolveUnder(cfg, p, p.Divergences())
+}
+
+// resolveUnder resolves with any set of divergences.
+func resolveUnder(cfg *config.Configuration, p profile.Profile, d profile.Divergences) *Gateway {
+	r := newResolver(cfg, p, d)
 	for i := range cfg.Routes {
 		r.static(&cfg.Routes[i])
 	}
@@ -45,7 +50,7 @@ type resolver struct {
 	members    memberFinder
 }
 
-func newResolver(cfg *config.Configuration, p profile.Profile) *resolver {
+func newResolver(cfg *config.Configuration, p profile.Profile, d profile.Divergences) *resolver {
 	g := &Gateway{Profile: p, Config: cfg, Finder: finder(cfg)}
 	g.balancing = newBalancing(cfg.Global.LoadBalancerOptions)
 	count := len(cfg.Routes) + len(cfg.Aggregates) + len(cfg.DynamicRoutes)
@@ -53,7 +58,7 @@ func newResolver(cfg *config.Configuration, p profile.Profile) *resolver {
 		count++
 	}
 	g.Routes = make([]Route, 0, count)
-	by := rules{divergences: p.Divergences(), provider: p.Provider}
+	by := rules{divergences: d, provider: p.Provider}
 	return &resolver{gateway: g, qos: newQoSSharer(cfg, by, programOf(p)), resilience: newResilienceSharer(cfg)}
 }
 
@@ -105,6 +110,7 @@ func (r *resolver) resolve(route *Route, base *config.RouteBase) {
 		unlisted:      route.Kind == Unlisted,
 		alone:         isAlone(base),
 	}
+	route.Resilience = s.resilience
 	r.qos.reach(&s, base.Key)
 	r.qos.fill(route, &s)
 }

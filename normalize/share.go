@@ -95,7 +95,7 @@ func (q *qosSharer) fill(route *Route, s *situation) {
 		r := s.resolve(q.rules)
 		q.own = append(q.own, r.QoS)
 		route.QoS = &q.own[len(q.own)-1]
-		route.set(&r.timeouts, q.diverging(s, &r))
+		route.set(&r.timeouts, s.diverging(q.rules, &r, q.program))
 		return
 	}
 	common := q.common(s)
@@ -105,7 +105,7 @@ func (q *qosSharer) fill(route *Route, s *situation) {
 		return
 	}
 	r := s.resolve(q.rules)
-	route.set(&r.timeouts, q.diverging(s, &r))
+	route.set(&r.timeouts, s.diverging(q.rules, &r, q.program))
 }
 
 // common returns the result of all routes like this one that have no timeout
@@ -118,20 +118,7 @@ func (q *qosSharer) common(s *situation) *shared {
 	plain := *s
 	plain.timeout = config.Value[int32]{}
 	c := &shared{result: plain.resolve(q.rules)}
-	c.divergences = q.diverging(&plain, &c.result)
+	c.divergences = plain.diverging(q.rules, &c.result, q.program)
 	q.shared[key] = c
 	return c
-}
-
-// diverging names the divergences of a situation whose result is known.
-func (q *qosSharer) diverging(s *situation, known *result) profile.Divergences {
-	other := q.program
-	if q.rules.divergences != 0 {
-		other = 0
-	}
-	r := s.resolve(rules{other, q.rules.provider})
-	if other == 0 {
-		return s.divergences(q.rules.provider, known, &r, q.program)
-	}
-	return s.divergences(q.rules.provider, &r, known, q.program)
 }

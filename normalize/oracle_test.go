@@ -1,0 +1,329 @@
+package normalize_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/testdata/oracletest"
+)
+
+// recording is a line of resolve*.jsonl: a configuration and what the real
+// Ocelot 25.0 resolved it to.
+type recording struct {
+	ID     string
+	Group  string
+	Config string
+	File   string
+	Paths  []string
+	Expect struct {
+		Error    *recordedError
+		Routes   []recordedRoute
+		Finder   string
+		Unlisted *recordedRoute
+		Lookups  []recordedRoute
+	}
+	// Ignoring is what the program resolves when its validation is skipped.
+	Ignoring []recordedRoute `json:"routes_ignoring_validation"`
+}
+
+type recordedError struct {
+	Kind, Stage string
+	Messages    []string
+}
+
+type recordedRoute struct {
+	Kind     string
+	Index    int
+	Name     string
+	Key      *string
+	Members  []int
+	QoS      recordedOptions
+	Active   bool
+	Builtin  *recordedBuiltin
+	Polly    *recordedPolly
+	Shared   *int   `json:"polly_shared_with"`
+	TimeoutS *int32 `json:"timeout_s"`
+	OuterMS  int64  `json:"outer_ms"`
+	Warning  string `json:"outer_warning"`
+	Send     string `json:"outer_send"`
+	LBK      string
+
+	Path, Service, Namespace string
+	DownstreamPath           string `json:"downstream_path"`
+}
+
+type recordedOptions struct {
+	BreakDuration, MinimumThroughput, SamplingDuration, Timeout *int32
+	FailureRatio                                                *ratio
+}
+
+type recordedBreaker struct {
+	Mode       string
+	Throughput int32  `json:"minimum_throughput"`
+	Ratio      *ratio `json:"failure_ratio"`
+	Sampling   *int32 `json:"sampling_ms"`
+	Break      int32  `json:"break_ms"`
+}
+
+type recordedBuiltin struct {
+	recordedBreaker
+	Timeout *int32 `json:"timeout_ms"`
+}
+
+type recordedPolly struct {
+	Breaker *recordedBreaker
+	Timeout *int32 `json:"timeout_ms"`
+	Logs    []recordedLog
+}
+
+type recordedLog struct{ Level, Message string }
+
+// ratio is a number as recordings write it, compared by its bits: NaN is equal
+// to itself and -0 is not 0.
+type ratio uint64
+
+func (r *ratio) UnmarshalJSON(b []byte) error {
+	text := string(b)
+	if b[0] == '"' {
+		text, _ = strconv.Unquote(text)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	*r = ratioOf(f)
+	return err
+}
+
+func ratioOf(f float64) ratio { return ratio(math.Float64bits(f)) }
+
+func TestOracleResolve(t *testing.T) {
+	for _, file := range []string{"resolve.jsonl.gz", "resolve-claims.jsonl", "resolve-docs.jsonl"} {
+		t.Run(file, func(t *testing.T) {
+			tally := oracletest.NewTally(file)
+			oracletest.Each(t, file, func(rec recording) { replay(tally, &rec, []byte(rec.Config)) })
+			tally.Report(t)
+		})
+	}
+	t.Run("resolve-corpus", func(t *testing.T) {
+		dir := oracletest.CorpusDir(t)
+		tally := oracletest.NewTally("resolve-corpus")
+		oracletest.Each(t, oracletest.CorpusRecordings(t, "resolve-corpus.jsonl.gz"), func(rec recording) {
+			text, err := os.ReadFile(filepath.Join(dir, rec.File))
+			if err != nil {
+				t.Fatal(err)
+			}
+			replay(tally, &rec, text)
+		})
+		tally.Report(t)
+	})
+}
+
+// replay holds one recording against both providers.
+func replay(tally *oracletest.Tally, rec *recording, text []byte) {
+	group, routes := rec.Group, rec.Expect.Routes
+	if failed := rec.Expect.Error; failed != nil {
+		group = "error stage " + failed.Stage
+		if routes = rec.Ignoring; routes == nil {
+			replayFailure(tally, group, rec, text)
+			return
+		}
+	}
+	cfg, err := readConfig(text)
+	if err != nil {
+		tally.Differ(group, rec.ID, "got error %v", err)
+		return
+	}
+	builtin := normalize.Resolve(cfg, profile.Profile{Version: "25.0"})
+	polly := normalize.Resolve(cfg, profile.Profile{Version: "25.0", Provider: profile.Polly})
+	if diff := compareGateways(cfg, builtin, polly, rec, routes); diff != "" {
+		tally.Differ(group, rec.ID, "%s\n%s", diff, text)
+		return
+	}
+	tally.Agree(group)
+}
+
+func compareGateways(cfg *config.Configuration, builtin, polly *normalize.Gateway, rec *recording, routes []recordedRoute) string {
+	survivors := listedRoutes(builtin)
+	if len(survivors) != len(routes) {
+		return fmt.Sprintf("got %d routes, want %d", len(survivors), len(routes))
+	}
+	for i := range routes {
+		b, p := &builtin.Routes[i], &polly.Routes[i]
+		if diff := compareRoute(cfg, b, p, &routes[i]); diff != "" {
+			return fmt.Sprintf("route %d: %s", i, diff)
+		}
+	}
+	if rec.Expect.Error != nil {
+		return ""
+	}
+	if got := builtin.Finder.String(); got != rec.Expect.Finder {
+		return fmt.Sprintf("got finder %s, want %s", got, rec.Expect.Finder)
+	}
+	if (rec.Expect.Unlisted != nil) != (len(survivors) < len(builtin.Routes)) {
+		return fmt.Sprintf("got %d routes and want unlisted %v", len(builtin.Routes), rec.Expect.Unlisted != nil)
+	}
+	lookups := rec.Expect.Lookups
+	if rec.Expect.Unlisted != nil {
+		lookups = append([]recordedRoute{*rec.Expect.Unlisted}, lookups...)
+	}
+	for i := range lookups {
+		if diff := compareLookup(cfg, builtin, polly, &lookups[i]); diff != "" {
+			return fmt.Sprintf("lookup %s: %s", lookups[i].Path, diff)
+		}
+	}
+	return ""
+}
+
+func listedRoutes(g *normalize.Gateway) []normalize.Route {
+	if n := len(g.Routes); n > 0 && g.Routes[n-1].Kind == normalize.Unlisted {
+		return g.Routes[:n-1]
+	}
+	return g.Routes
+}
+
+func compareLookup(cfg *config.Configuration, builtin, polly *normalize.Gateway, want *recordedRoute) string {
+	b, ok := builtin.Lookup(want.Path)
+	p, _ := polly.Lookup(want.Path)
+	if !ok {
+		return "got nothing"
+	}
+	if b.Service != want.Service || b.Namespace != want.Namespace || b.Path != want.DownstreamPath {
+		return fmt.Sprintf("got service %q namespace %q path %q, want %q %q %q", b.Service, b.Namespace, b.Path,
+			want.Service, want.Namespace, want.DownstreamPath)
+	}
+	b.Kind, p.Kind = normalize.Kind(b.Kind), normalize.Kind(p.Kind)
+	return compareRoute(cfg, &b.Route, &p.Route, want)
+}
+
+// compareRoute returns the first difference of a route; "" if there is none.
+func compareRoute(cfg *config.Configuration, b, p *normalize.Route, want *recordedRoute) string {
+	got := recordedRoute{Kind: b.Kind.String(), Index: position(cfg, b), Name: b.Name()}
+	if b.Kind == normalize.Aggregate {
+		got.Members = b.Aggregate.Members
+		want := recordedRoute{Kind: want.Kind, Index: want.Index, Name: want.Name, Members: want.Members}
+		return differ(&got, &want)
+	}
+	if want.Path != "" {
+		got.Kind, got.Index = "dynamic", 0
+		got.Path, got.Service, got.Namespace, got.DownstreamPath = want.Path, want.Service, want.Namespace, want.DownstreamPath
+	}
+	got.Key, got.LBK = optional(b.Key()), b.LoadBalancerKey()
+	got.QoS, got.Active = options(b), b.Active
+	got.Builtin, got.Polly = builtinOf(b), pollyOf(p)
+	got.TimeoutS, got.OuterMS, got.Warning = optional(b.RouteTimeout.Value), b.OuterTimeout.V, b.OuterWarning()
+	got.Send = want.Send
+	if p.SharedWith >= 0 && want.Path == "" {
+		got.Shared = &p.SharedWith
+	}
+	return differ(&got, want)
+}
+
+// position counts survivors, as recordings do, while an Index counts what is
+// written.
+func position(cfg *config.Configuration, r *normalize.Route) int {
+	switch r.Kind {
+	case normalize.Static:
+		return slices.IndexFunc(cfg.Routes, func(o config.Route) bool { return o.Index == r.Index })
+	case normalize.Dynamic:
+		return slices.IndexFunc(cfg.DynamicRoutes, func(o config.DynamicRoute) bool { return o.Index == r.Index })
+	case normalize.Aggregate:
+		return slices.IndexFunc(cfg.Aggregates, func(o config.AggregateRoute) bool { return o.Index == r.Index })
+	}
+	return 0
+}
+
+func options(r *normalize.Route) recordedOptions {
+	o := &r.Options
+	return recordedOptions{
+		BreakDuration:     optional(o.BreakDuration.Value),
+		MinimumThroughput: optional(o.MinimumThroughput.Value),
+		FailureRatio:      optionalRatio(o.FailureRatio.Value),
+		SamplingDuration:  optional(o.SamplingDuration.Value),
+		Timeout:           optional(o.Timeout.Value),
+	}
+}
+
+func builtinOf(r *normalize.Route) *recordedBuiltin {
+	if !r.Active {
+		return nil
+	}
+	return &recordedBuiltin{*breakerOf(r), optional(r.AttemptTimeout)}
+}
+
+func pollyOf(r *normalize.Route) *recordedPolly {
+	if !r.Active {
+		return nil
+	}
+	p := &recordedPolly{Breaker: breakerOf(r), Timeout: optional(r.AttemptTimeout), Logs: []recordedLog{}}
+	for _, log := range r.PollyLogs() {
+		p.Logs = append(p.Logs, recordedLog{log.Level, log.Text})
+	}
+	return p
+}
+
+func breakerOf(r *normalize.Route) *recordedBreaker {
+	mode, ok := map[normalize.BreakerKind]string{
+		normalize.Consecutive: "count", normalize.Ratio: "ratio", normalize.Polly: "",
+	}[r.Breaker.Kind]
+	if !ok {
+		return nil
+	}
+	return &recordedBreaker{
+		Mode:       mode,
+		Throughput: r.Breaker.MinimumThroughput.V,
+		Ratio:      optionalRatio(r.Breaker.FailureRatio),
+		Sampling:   optional(r.Breaker.SamplingDuration),
+		Break:      r.Breaker.BreakDuration.V,
+	}
+}
+
+func optional[T any](v config.Value[T]) *T {
+	if !v.IsSet() {
+		return nil
+	}
+	return &v.V
+}
+
+func optionalRatio(v config.Value[float64]) *ratio {
+	if !v.IsSet() {
+		return nil
+	}
+	r := ratioOf(v.V)
+	return &r
+}
+
+// differ returns the members in which two routes differ.
+func differ(got, want *recordedRoute) string {
+	if reflect.DeepEqual(got, want) {
+		return ""
+	}
+	g, w := reflect.ValueOf(*got), reflect.ValueOf(*want)
+	text := ""
+	for i := range g.NumField() {
+		a, b := g.Field(i).Interface(), w.Field(i).Interface()
+		if !reflect.DeepEqual(a, b) {
+			text += fmt.Sprintf("%s: got %s want %s; ", g.Type().Field(i).Name, inJSON(a), inJSON(b))
+		}
+	}
+	return text
+}
+
+func inJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+func replayFailure(tally *oracletest.Tally, group string, rec *recording, text []byte) {
+	tally.Agree(group + ": not replayed here")
+}
