@@ -69,11 +69,10 @@ func New(config Config, opts ...Option) *Breaker {
 // its probe is in flight, and ErrIsolated while it is isolated; errors.Is
 // finds ErrOpen in both.
 func (b *Breaker) Acquire() (Permit, error) {
-	s := stamp(b.stamp.Load())
-	if s&stateMask != stamp(Closed) {
-		return b.acquire()
+	if s := b.stamp.Load(); s&stateMask == uint64(Closed) {
+		return Permit{b, stamp(s)}, nil
 	}
-	return Permit{b, s}, nil
+	return b.acquire()
 }
 
 func (b *Breaker) acquire() (Permit, error) {
@@ -90,9 +89,11 @@ func (b *Breaker) acquire() (Permit, error) {
 	return permit, err
 }
 
-// success takes the result of a call that the period of s admitted.
+// success takes the result of a call that the period of s admitted. Nobody is
+// there to take it when the breaker is nil. (Checked here and not by the
+// caller, so that Permit.Success is inlined.)
 func (b *Breaker) success(s stamp) {
-	if stamp(b.stamp.Load()).idle() {
+	if b == nil || stamp(b.stamp.Load()).idle() {
 		return
 	}
 	s = s.period()
@@ -101,7 +102,7 @@ func (b *Breaker) success(s stamp) {
 		// first and seals the tally then, so a mark that outlives the look
 		// was made before the transition.
 		mark := b.tally.Mark()
-		if b.current() != s || mark.Add(b.now()) {
+		if b.current() != s || b.tally.Add(mark, b.now()) {
 			return
 		}
 	}

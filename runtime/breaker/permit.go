@@ -51,9 +51,8 @@ type Permit struct {
 
 // Success reports that the call succeeded.
 func (p *Permit) Success() {
-	if b := p.take(); b != nil {
-		b.success(p.stamp)
-	}
+	b := p.take()
+	b.success(p.stamp)
 }
 
 // Failure reports that the call failed.

@@ -18,6 +18,7 @@ import (
 // The zero value refuses every addition.
 type Tally struct {
 	lanes atomic.Pointer[lanes]
+	shift shift
 	entry uint64 // number of the current entry; guarded by the owner's lock
 	until int64  // what the lanes were opened to; guarded by the owner's lock
 }
@@ -59,14 +60,14 @@ func (t *Tally) Mark() Mark {
 	if l == nil {
 		return Mark{}
 	}
-	lane := &l[goroutineHash()>>(64-laneBits)]
+	lane := &l[t.shift.hash(goroutine())>>(64-laneBits)]
 	return Mark{lane, lane.word.Load()}
 }
 
-// Add counts one success at now. It reports false, and counts nothing, if the
+// Add counts one success at now, with a mark of this Tally. It reports false, and counts nothing, if the
 // entry which was current at the mark has ended or does not reach to now; the
 // success must then be recorded under the owner's lock.
-func (m Mark) Add(now int64) bool {
+func (t *Tally) Add(m Mark, now int64) bool {
 	if m.lane == nil || now >= m.lane.until.Load() {
 		return false
 	}
@@ -74,6 +75,7 @@ func (m Mark) Add(now int64) bool {
 		if m.lane.word.CompareAndSwap(seen, seen+1) {
 			return true
 		}
+		t.shift.collided()
 		if seen = m.lane.word.Load(); seen>>countBits != m.seen>>countBits {
 			return false
 		}
@@ -105,6 +107,7 @@ func (t *Tally) turn(until int64) uint64 {
 		t.lanes.Store(l)
 	}
 	t.entry++
+	t.shift.allow()
 	t.until = until
 	var n uint64
 	for i := range l {
@@ -118,11 +121,11 @@ func (t *Tally) turn(until int64) uint64 {
 	return n
 }
 
-// goroutineHash returns a number that tends to differ between goroutines that
-// run at the same time and to stay for one goroutine: a hash of where its
-// stack lies. The address is only a hint, so a moving stack does no harm.
-func goroutineHash() uint64 {
+// goroutine returns a number that tends to differ between goroutines that run
+// at the same time and to stay for one goroutine: where its stack lies. It is
+// a hint only, so a stack that moves does no harm.
+func goroutine() uint64 {
 	const stackBits = 11 // the smallest stack has 2 KiB
 	var here byte
-	return uint64(uintptr(unsafe.Pointer(&here))>>stackBits) * 0x9E3779B97F4A7C15
+	return uint64(uintptr(unsafe.Pointer(&here)) >> stackBits)
 }
