@@ -1,6 +1,7 @@
 package config
 
 import (
+	"github.com/margay-dev/margay/schema/convert"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -29,6 +30,10 @@ type Configuration struct {
 	Dropped []Dropped
 	// Failure is the conversion error that stops the start; nil if none.
 	Failure *BindError
+	// Rejected lists the values of ResilienceOptions that do not convert.
+	// They count as not set and drop nothing, because Ocelot ignores the
+	// section.
+	Rejected []BindError
 }
 
 // Files returns the texts that origins point into.
@@ -58,6 +63,8 @@ type BindError struct {
 	Message string
 	// Exception is the .NET exception type that carries the message.
 	Exception string
+	// Inner is the converter's own exception; nil where there is none.
+	Inner *convert.Exception
 	// At is where the value stands.
 	At Section
 }
