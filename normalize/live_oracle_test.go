@@ -82,6 +82,9 @@ func settingsLogs(r *normalize.Route) []recordedLog {
 	if text := r.OuterWarning(); text != "" {
 		logs = append(logs, recordedLog{"Warning", text})
 	}
+	if r.OuterTimeout.V < 0 {
+		return logs // the timer throws before the pipeline is built
+	}
 	for _, log := range r.PollyLogs() {
 		logs = append(logs, recordedLog{log.Level, log.Text})
 	}

@@ -47,7 +47,8 @@ func (r *Route) OuterWarning() string {
 
 // PollyLogs returns what Ocelot logs when it builds the route's Polly pipeline,
 // at the first request and not at the start (claim-D11); nil with another
-// provider or inactive QoS.
+// provider or inactive QoS. A negative outer timeout fails every request before
+// that, so its warning stands alone (live-D23-overflow-polly).
 func (r *Route) PollyLogs() []Log {
 	if !r.Active || r.by.provider != profile.Polly {
 		return nil
