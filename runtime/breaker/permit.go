@@ -27,9 +27,13 @@ func (r Result) String() string {
 // Outcome is a result with what the Expression kind wants to know about it.
 // The other kinds look at the Result alone.
 type Outcome struct {
-	Result  Result
-	Status  int           // HTTP status code of the answer; 0 if there was none
-	Latency time.Duration // from admission to the outcome
+	Result Result
+	// Status is the HTTP status code of the answer. Without one (0) a Success
+	// counts as 200 and a Failure as 502; say 504 for a timeout.
+	Status int
+	// Latency is the time from admission to the outcome; 0 is not known, and
+	// not counted.
+	Latency time.Duration
 }
 
 // Permit is the admission of one call. It takes the result once: the first of
