@@ -66,7 +66,8 @@ type Attempt[T any] struct {
 
 // IsFailure reports whether err is a failure that another attempt may mend. The
 // cancellation of a context is none, and neither is the end of the whole call: a
-// total timeout, or the deadline of ctx itself. The timeout of one attempt is.
+// total timeout, or the deadline or the cause with which ctx itself ended. The
+// timeout of one attempt is.
 func IsFailure(ctx context.Context, err error) bool {
 	if e, ok := errors.AsType[*timeout.Error](err); ok {
 		return e.Kind != timeout.Total
@@ -74,10 +75,11 @@ func IsFailure(ctx context.Context, err error) bool {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return false
-	case errors.Is(err, context.DeadlineExceeded):
-		return ctx.Err() == nil
+	case ctx.Err() == nil:
+		return true
 	}
-	return true
+	// An http.Transport returns the cause of its context.
+	return !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Cause(ctx))
 }
 
 // Do runs f as [Do] does.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,11 +33,14 @@ type player struct {
 	start  time.Time
 	cancel context.CancelCauseFunc
 	calls  int
+	mu     sync.Mutex // the caller's timer has a goroutine of its own
 }
 
 func (p *player) now() int64 { return time.Since(p.start).Round(time.Millisecond).Milliseconds() }
 
 func (p *player) log(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.got.Order = append(p.got.Order, fmt.Sprintf(format, args...))
 }
 
