@@ -16,7 +16,8 @@ func (s *situation) diverging(by rules, known *result, program profile.Divergenc
 	if relevant == 0 {
 		return 0
 	}
-	other := s.resolve(rules{program &^ by.divergences, by.provider})
+	var q QoS
+	other := s.resolve(rules{program &^ by.divergences, by.provider}, &q)
 	if other.same(known) {
 		return 0
 	}
@@ -26,7 +27,8 @@ func (s *situation) diverging(by rules, known *result, program profile.Divergenc
 	}
 	var named profile.Divergences
 	for d := range relevant.All() {
-		without := s.resolve(rules{relevant &^ d, by.provider})
+		var q QoS
+		without := s.resolve(rules{relevant &^ d, by.provider}, &q)
 		if !without.same(observed) {
 			named |= d
 		}
@@ -35,7 +37,8 @@ func (s *situation) diverging(by rules, known *result, program profile.Divergenc
 		return named
 	}
 	for d := range relevant.All() {
-		with := s.resolve(rules{d, by.provider})
+		var q QoS
+		with := s.resolve(rules{d, by.provider}, &q)
 		if !with.same(documented) {
 			named |= d
 		}

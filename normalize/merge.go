@@ -15,7 +15,7 @@ var (
 
 // merge decides each option. Only null is missing: 0 and negatives are values.
 // A nil section has nothing set.
-func merge(own, global *config.QoSOptions, d profile.Divergences) Options {
+func (o *Options) merge(own, global *config.QoSOptions, d profile.Divergences) {
 	order := &documentedOrder
 	if d.Has(profile.MergeBeforeAlias) {
 		order = &observedOrder
@@ -36,13 +36,11 @@ func merge(own, global *config.QoSOptions, d profile.Divergences) Options {
 		timeout[GlobalDeprecated], timeout[GlobalNew] = &global.TimeoutValue, &global.Timeout
 		ratio[GlobalNew], sampling[GlobalNew] = &global.FailureRatio, &global.SamplingDuration
 	}
-	return Options{
-		BreakDuration:     decide(&breaks, order),
-		MinimumThroughput: decide(&throughput, order),
-		FailureRatio:      decide(&ratio, order),
-		SamplingDuration:  decide(&sampling, order),
-		Timeout:           decide(&timeout, order),
-	}
+	o.BreakDuration = decide(&breaks, order)
+	o.MinimumThroughput = decide(&throughput, order)
+	o.FailureRatio = decide(&ratio, order)
+	o.SamplingDuration = decide(&sampling, order)
+	o.Timeout = decide(&timeout, order)
 }
 
 // isActive is QosOptions.UseQos: BreakDuration and SamplingDuration alone do

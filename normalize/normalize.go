@@ -94,10 +94,11 @@ func (r *resolver) unlisted() {
 
 func (r *resolver) add(kind Kind, index int) *Route {
 	g := r.gateway
-	g.Routes = append(g.Routes, Route{
-		Kind: kind, Live: true, Index: index, SharedWith: -1, gateway: g, by: r.qos.rules,
-	})
-	return &g.Routes[len(g.Routes)-1]
+	g.Routes = g.Routes[:len(g.Routes)+1]
+	route := &g.Routes[len(g.Routes)-1]
+	route.Kind, route.Live, route.Index = kind, true, index
+	route.SharedWith, route.gateway, route.by = -1, g, r.qos.rules
+	return route
 }
 
 // resolve completes a route of which base is what is written.

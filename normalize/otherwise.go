@@ -41,8 +41,8 @@ func (r *Route) Otherwise() Route {
 		return o
 	}
 	s := r.situation()
-	result := s.resolve(o.by)
-	o.QoS = &result.QoS
+	result := s.resolve(o.by, &QoS{})
+	o.QoS = result.QoS
 	o.set(&result.timeouts, r.Divergences)
 	return o
 }

@@ -92,19 +92,20 @@ func (q *qosSharer) reach(s *situation, key config.Value[string]) {
 // fill resolves a situation into a route.
 func (q *qosSharer) fill(route *Route, s *situation) {
 	if s.alone {
-		r := s.resolve(q.rules)
-		q.own = append(q.own, r.QoS)
-		route.QoS = &q.own[len(q.own)-1]
+		q.own = append(q.own, QoS{})
+		r := s.resolve(q.rules, &q.own[len(q.own)-1])
+		route.QoS = r.QoS
 		route.set(&r.timeouts, s.diverging(q.rules, &r, q.program))
 		return
 	}
 	common := q.common(s)
-	route.QoS = &common.QoS
+	route.QoS = common.QoS
 	if !s.timeout.IsSet() {
 		route.set(&common.timeouts, common.divergences)
 		return
 	}
-	r := s.resolve(q.rules)
+	var own QoS
+	r := s.resolve(q.rules, &own)
 	route.set(&r.timeouts, s.diverging(q.rules, &r, q.program))
 }
 
@@ -117,7 +118,7 @@ func (q *qosSharer) common(s *situation) *shared {
 	}
 	plain := *s
 	plain.timeout = config.Value[int32]{}
-	c := &shared{result: plain.resolve(q.rules)}
+	c := &shared{result: plain.resolve(q.rules, &QoS{})}
 	c.divergences = plain.diverging(q.rules, &c.result, q.program)
 	q.shared[key] = c
 	return c

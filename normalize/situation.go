@@ -34,22 +34,21 @@ type situation struct {
 
 // result is what a situation comes to.
 type result struct {
-	QoS
+	*QoS
 	timeouts
 }
 
-// resolve computes a situation under rules.
-func (s *situation) resolve(by rules) result {
-	var r result
-	r.Own, r.Global, r.Excluded = s.own, s.global, s.excluded
+// resolve computes a situation under rules; q receives the QoS.
+func (s *situation) resolve(by rules, q *QoS) result {
+	q.Own, q.Global, q.Excluded = s.own, s.global, s.excluded
 	if s.unlisted && s.grouped && !by.divergences.Has(profile.UnlistedGroup) {
-		r.Global, r.Excluded = nil, true
+		q.Global, q.Excluded = nil, true
 	}
-	r.Options = merge(r.Own, r.Global, by.divergences)
-	if r.Active = r.Options.isActive(); r.Active {
-		r.Breaker, r.AttemptTimeout = constrain(&r.Options, by, nil)
+	q.Options.merge(q.Own, q.Global, by.divergences)
+	if q.Active = q.Options.isActive(); q.Active {
+		q.Breaker, q.AttemptTimeout = constrain(&q.Options, by, nil)
 	}
-	r.timeouts = s.timeouts(&r.QoS, by, nil)
+	r := result{q, s.timeouts(q, by, nil)}
 	if s.resilience != nil {
 		r.replaceBy(s.resilience)
 	}
