@@ -45,7 +45,7 @@ func (c *Call) Attempt() *Context {
 // AttemptAt is [Call.Attempt] for callers that have read the clock.
 func (c *Call) AttemptAt(now time.Time) *Context {
 	s := c.strategy
-	x := &Context{parent: c.parent, strategy: s, deadline: c.end, reason: s.totalError}
+	x := &Context{parent: c.parent, strategy: s, deadline: c.end, end: c.end, reason: s.totalError}
 	if s.attempt > 0 {
 		if end := now.Add(s.attempt); c.end.IsZero() || end.Before(c.end) {
 			x.deadline, x.reason = end, s.attemptError

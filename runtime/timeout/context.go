@@ -19,6 +19,7 @@ import (
 type Context struct {
 	parent   context.Context
 	deadline time.Time // of this attempt; never zero
+	end      time.Time // of the whole call; zero: none
 	reason   *Error    // what missing the deadline means
 	strategy *Strategy
 
@@ -135,8 +136,9 @@ func (c *Context) InUse() bool { return c.inner.Load() != nil }
 // Everything else is returned as it is, nil and the [*Error] of an attempt
 // further inside included.
 //
-// An outer timeout therefore wins over an inner one that ends at the same
-// moment, as in Polly: its end is the inner one's parent being done.
+// An outer timeout therefore wins over an inner one where both have ended when
+// the callee returns, as in Polly: its end is the inner one's parent being done
+// (`std-0278-timeout`).
 func (c *Context) Outcome(err error) error {
 	if err == nil || !c.isCancellation(err) {
 		return err
@@ -147,10 +149,14 @@ func (c *Context) Outcome(err error) error {
 	case !c.pastDeadline():
 		return err
 	}
-	if f := c.strategy.onTimeout; f != nil {
-		f(c.parent, c.reason)
+	reason := c.reason
+	if !c.end.IsZero() && !time.Now().Before(c.end) {
+		reason = c.strategy.totalError // a callee that is slow to give up outlasts both limits
 	}
-	return c.reason
+	if f := c.strategy.onTimeout; f != nil {
+		f(c.parent, reason)
+	}
+	return reason
 }
 
 // isCancellation reports whether err says that the callee gave up because its
