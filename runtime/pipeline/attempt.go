@@ -1,0 +1,58 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/margay-dev/margay/runtime/breaker"
+)
+
+// attempt asks the breaker, makes one attempt under the attempt timeout, and
+// reports its outcome to the breaker, whatever becomes of it.
+func (c *call) attempt() error {
+	if c.measured {
+		c.started = time.Now()
+	}
+	if c.breaker == nil {
+		return c.try()
+	}
+	permit, err := c.breaker.Acquire()
+	if err != nil {
+		return err
+	}
+	defer permit.Failure() // after a panic or Goexit only: else it is reported
+	err = c.try()
+	c.report(&permit, err)
+	return err
+}
+
+// try makes one attempt. Its context ends with the attempt, or with the body of
+// the response that it brought.
+func (c *call) try() error {
+	attempt := c.timeouts.Attempt()
+	if attempt == nil {
+		return c.op.try(c.ctx)
+	}
+	kept := false
+	defer func() {
+		if !kept {
+			attempt.Release()
+		}
+	}()
+	err := attempt.Outcome(c.op.try(attempt))
+	if err == nil {
+		c.op.keep(attempt)
+		kept = true
+	}
+	return err
+}
+
+func (c *call) report(permit *breaker.Permit, err error) {
+	o := breaker.Outcome{Result: c.judge.result(c.ctx, c.op, c.attempts.Attempt(), err), Status: c.op.status()}
+	if c.measured {
+		o.Latency = time.Since(c.started)
+	}
+	if o.Result == breaker.Failure {
+		c.events.remember(c, err)
+	}
+	permit.Report(o)
+}

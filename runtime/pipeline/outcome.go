@@ -1,0 +1,105 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/margay-dev/margay/runtime/breaker"
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/timeout"
+)
+
+// ErrMisconfigured is the outcome of every call of a route whose outer timeout
+// is negative. Ocelot's arithmetic gives that for some configurations, and
+// answers 500 to every request then.
+var ErrMisconfigured = errors.New("pipeline: the outer timeout is negative")
+
+// Outcome is how one attempt ended.
+type Outcome struct {
+	Attempt int   // counted from 0
+	Value   any   // what the function of Do returned; of a request the *http.Response
+	Err     error // in place of a response; nil: none
+}
+
+// Response returns the response of an HTTP request, nil if there is none.
+func (o Outcome) Response() *http.Response {
+	r, _ := o.Value.(*http.Response)
+	return r
+}
+
+// judge says what outcomes are to the breaker.
+type judge struct {
+	failures  statusSet
+	transport breaker.Result // of an error before the headers
+	custom    func(Outcome) breaker.Result
+}
+
+// defaultJudge is Ocelot's: nine statuses are failures, and so is no response.
+func defaultJudge() judge {
+	return judge{failures: setOf([]plan.StatusRange{{First: 500, Last: 508}}), transport: breaker.Failure}
+}
+
+func judgeOf(f plan.Failures) judge {
+	j := judge{failures: setOf(f.StatusCodes), transport: breaker.Failure}
+	if f.TransportErrors == plan.Success {
+		j.transport = breaker.Success
+	}
+	return j
+}
+
+// result judges the outcome of an attempt of the call whose context is ctx.
+func (j *judge) result(ctx context.Context, op operation, n int, err error) breaker.Result {
+	switch {
+	case err != nil && isCallers(ctx, err):
+		return breaker.Ignored
+	case j.custom != nil:
+		return j.custom(Outcome{Attempt: n, Value: op.value(), Err: err})
+	case err == nil:
+		if j.failures.has(op.status()) {
+			return breaker.Failure
+		}
+		return breaker.Success
+	case isTimeout(err):
+		return breaker.Failure
+	}
+	return op.onError(err, j.transport)
+}
+
+// isCallers reports whether a failed attempt is the doing of whoever calls: it
+// gave up, or its request is at fault.
+func isCallers(ctx context.Context, err error) bool {
+	if gaveUp(ctx) {
+		return true
+	}
+	_, fault := errors.AsType[*ClientError](err)
+	return fault
+}
+
+// gaveUp reports whether the caller cancelled the call. A deadline that it set
+// and that passed is no giving up: the backend took longer than was allowed.
+func gaveUp(ctx context.Context) bool {
+	return ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) &&
+		!errors.Is(context.Cause(ctx), context.DeadlineExceeded)
+}
+
+func isTimeout(err error) bool {
+	_, ok := errors.AsType[*timeout.Error](err)
+	return ok
+}
+
+// statusSet is a set of status codes below 1000.
+type statusSet [16]uint64
+
+func setOf(ranges []plan.StatusRange) (s statusSet) {
+	for _, r := range ranges {
+		for code := max(r.First, 0); code <= min(r.Last, 999); code++ {
+			s[code/64] |= 1 << (code % 64)
+		}
+	}
+	return s
+}
+
+func (s *statusSet) has(code int) bool {
+	return code >= 0 && code < 1000 && s[code/64]&(1<<(code%64)) != 0
+}

@@ -1,0 +1,110 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/margay-dev/margay/runtime/breaker"
+	"github.com/margay-dev/margay/runtime/retry"
+	"github.com/margay-dev/margay/runtime/timeout"
+)
+
+// RoundTripper returns a round tripper that sends requests through p to next. A
+// nil next is http.DefaultTransport. In place of a response there may be the
+// error of a strategy, as Do describes it, or a *ClientError.
+func (p *Pipeline) RoundTripper(next http.RoundTripper) http.RoundTripper {
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	return &transport{pipeline: p, next: next}
+}
+
+type transport struct {
+	pipeline *Pipeline
+	next     http.RoundTripper
+}
+
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	return t.pipeline.RoundTrip(req, t.next)
+}
+
+// RoundTrip sends one request through p to next, as a RoundTripper does.
+func (p *Pipeline) RoundTrip(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+	op := &exchange{rules: &p.http, request: req, next: next, body: p.http.NewBody(req)}
+	defer op.body.Close()
+	if err := p.run(req.Context(), op); err != nil {
+		return nil, err
+	}
+	p.events.watchBody(req.Context(), op.response)
+	return op.response, nil
+}
+
+// errNoResponse is the outcome of a transport that breaks its contract.
+var errNoResponse = errors.New("pipeline: the transport returned neither a response nor an error")
+
+// exchange is the operation of a RoundTripper.
+type exchange struct {
+	rules    *retry.HTTP
+	request  *http.Request
+	next     http.RoundTripper
+	body     *retry.Body // nil: the request has none
+	response *http.Response
+}
+
+func (x *exchange) try(ctx context.Context) error {
+	x.response = nil
+	attempt := x.request
+	if _, own := ctx.(*timeout.Context); own || x.body != nil {
+		attempt = attempt.WithContext(ctx)
+	}
+	if x.body != nil {
+		attempt.Body = x.body.Reader()
+	}
+	response, err := x.next.RoundTrip(attempt)
+	switch {
+	case err != nil:
+		return x.clientsFault(err)
+	case response == nil:
+		return errNoResponse
+	}
+	x.response = response
+	return nil
+}
+
+// clientsFault returns err, or a ClientError where the client is to blame.
+func (x *exchange) clientsFault(err error) error {
+	if fault := x.body.SourceError(); fault != nil {
+		return &ClientError{Err: fault}
+	}
+	if fault := malformed(x.request); fault != nil {
+		return &ClientError{Err: fault}
+	}
+	return err
+}
+
+func (x *exchange) status() int {
+	if x.response == nil {
+		return 0
+	}
+	return x.response.StatusCode
+}
+
+func (x *exchange) value() any { return x.response }
+
+func (x *exchange) onError(_ error, transport breaker.Result) breaker.Result { return transport }
+
+func (x *exchange) repeatable(ctx context.Context, err error) (worth, possible bool) {
+	possible = x.rules.Repeats(x.request.Method) && x.body.Replayable()
+	return possible && x.rules.ShouldHandle(ctx, x.response, err), possible
+}
+
+func (x *exchange) delay() (time.Duration, bool) { return x.rules.RetryAfter(x.response) }
+
+func (x *exchange) keep(c *timeout.Context) { c.Attach(x.response) }
+
+func (x *exchange) discard() {
+	retry.Discard(x.response)
+	x.response = nil
+}
