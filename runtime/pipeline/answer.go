@@ -3,7 +3,10 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
@@ -49,6 +52,22 @@ func AnswerTo(err error, s Style) Answer {
 		a.ContentType, a.Body = "text/plain; charset=utf-8", c.text+s.Name
 	}
 	return a
+}
+
+// Response returns the answer as the response to a request.
+func (a Answer) Response(req *http.Request) *http.Response {
+	header := http.Header{}
+	if a.RetryAfter > 0 {
+		header.Set("Retry-After", strconv.Itoa(a.RetryAfter))
+	}
+	if a.ContentType != "" {
+		header.Set("Content-Type", a.ContentType)
+	}
+	return &http.Response{
+		Status: strconv.Itoa(a.Status) + " " + title(a.Status), StatusCode: a.Status,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: header, Body: io.NopCloser(strings.NewReader(a.Body)), ContentLength: int64(len(a.Body)), Request: req,
+	}
 }
 
 // cause is what an error means to a client.

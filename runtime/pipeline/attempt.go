@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
@@ -9,9 +10,6 @@ import (
 // attempt asks the breaker, makes one attempt under the attempt timeout, and
 // reports its outcome to the breaker, whatever becomes of it.
 func (c *call) attempt() error {
-	if c.measured {
-		c.started = time.Now()
-	}
 	if c.breaker == nil {
 		return c.try()
 	}
@@ -28,7 +26,7 @@ func (c *call) attempt() error {
 // try makes one attempt. Its context ends with the attempt, or with the body of
 // the response that it brought.
 func (c *call) try() error {
-	attempt := c.timeouts.Attempt()
+	attempt := c.timeouts.AttemptAt(c.started)
 	if attempt == nil {
 		return c.op.try(c.ctx)
 	}
@@ -48,7 +46,10 @@ func (c *call) try() error {
 
 func (c *call) report(permit *breaker.Permit, err error) {
 	o := breaker.Outcome{Result: c.judge.result(c.ctx, c.op, c.attempts.Attempt(), err), Status: c.op.status()}
-	if c.measured {
+	if err != nil && isTimeout(err) {
+		o.Status = http.StatusGatewayTimeout // as the proxy in front of oxy would answer
+	}
+	if c.timesBreaker {
 		o.Latency = time.Since(c.started)
 	}
 	if o.Result == breaker.Failure {

@@ -22,9 +22,11 @@ type operation interface {
 	value() any
 	// onError says what an error is that no rule of the pipeline is about.
 	onError(err error, transport breaker.Result) breaker.Result
-	// repeatable reports whether the outcome calls for a retry, as far as the
-	// operation knows, and whether another attempt is possible at all.
-	repeatable(ctx context.Context, err error) (worth, possible bool)
+	// worthRepeating reports whether the outcome calls for a retry, as far as the
+	// operation knows.
+	worthRepeating(ctx context.Context, err error) bool
+	// repeatable reports whether another attempt is possible.
+	repeatable() bool
 	// delay is the wait that the result asks for.
 	delay() (time.Duration, bool)
 	// keep hands the attempt's context to the result, which outlives it.
@@ -40,7 +42,7 @@ type call struct {
 	op       operation
 	timeouts timeout.Call
 	attempts retry.State
-	started  time.Time // of the attempt; zero where nobody wants to know
+	started  time.Time // of the attempt; zero in a pipeline that is not clocked
 }
 
 // run puts op through the pipeline. The error is nil where op holds a result.
@@ -87,7 +89,11 @@ func (p *Pipeline) limited(ctx context.Context, op operation) error {
 
 // timed starts the total timeout and repeats op under it.
 func (p *Pipeline) timed(ctx context.Context, op operation) error {
-	c := call{Pipeline: p, ctx: ctx, op: op, timeouts: p.timeouts.Begin(ctx)}
+	c := call{Pipeline: p, ctx: ctx, op: op}
+	if p.clocked {
+		c.started = time.Now()
+	}
+	c.timeouts = p.timeouts.BeginAt(ctx, c.started)
 	if p.retry == nil {
 		return c.attempt()
 	}
@@ -96,7 +102,7 @@ func (p *Pipeline) timed(ctx context.Context, op operation) error {
 
 // repeat makes attempts until one is good or none is left.
 func (c *call) repeat() error {
-	c.budget.Request()
+	c.budget.RequestAt(c.started)
 	for {
 		err := c.attempt()
 		if !c.again(err) {
@@ -108,6 +114,9 @@ func (c *call) repeat() error {
 		c.op.discard()
 		if err := c.sleep(delay); err != nil {
 			return err
+		}
+		if c.clocked {
+			c.started = time.Now()
 		}
 	}
 }
@@ -130,11 +139,10 @@ func (c *call) handles(n int, err error) bool {
 	if err != nil && !c.mayRepeat(err) {
 		return false
 	}
-	worth, possible := c.op.repeatable(c.ctx, err)
-	if c.retryIf != nil && possible {
-		worth = c.retryIf(Outcome{Attempt: n, Value: c.op.value(), Err: err})
+	if c.retryIf != nil {
+		return c.op.repeatable() && c.retryIf(Outcome{Attempt: n, Value: c.op.value(), Err: err})
 	}
-	return worth && possible
+	return c.op.worthRepeating(c.ctx, err) && c.op.repeatable()
 }
 
 // mayRepeat reports whether an error leaves room for another attempt.

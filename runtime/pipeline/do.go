@@ -3,9 +3,11 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
+	"github.com/margay-dev/margay/runtime/chaos"
 	"github.com/margay-dev/margay/runtime/retry"
 	"github.com/margay-dev/margay/runtime/timeout"
 )
@@ -19,7 +21,7 @@ import (
 // Strategies.Classify and Strategies.RetryIf decide otherwise. The statuses and
 // methods of HTTP have no meaning here.
 func Do[T any](ctx context.Context, p *Pipeline, f func(context.Context) (T, error)) (T, error) {
-	op := function[T]{f: f}
+	op := function[T]{f: f, chaos: p.chaos}
 	err := p.run(ctx, &op)
 	return op.result, err
 }
@@ -33,10 +35,16 @@ func (p *Pipeline) Run(ctx context.Context, f func(context.Context) error) error
 // function is the operation of Do.
 type function[T any] struct {
 	f      func(context.Context) (T, error)
+	chaos  *chaos.Chaos[*http.Response] // nil: none
 	result T
 }
 
 func (o *function[T]) try(ctx context.Context) (err error) {
+	if o.chaos != nil {
+		part := chaos.Chaos[T]{Latency: o.chaos.Latency, Fault: o.chaos.Fault, Behavior: o.chaos.Behavior}
+		o.result, err = chaos.Do(ctx, &part, o.f)
+		return err
+	}
 	o.result, err = o.f(ctx)
 	return err
 }
@@ -53,9 +61,11 @@ func (o *function[T]) onError(err error, transport breaker.Result) breaker.Resul
 	return transport
 }
 
-func (o *function[T]) repeatable(ctx context.Context, err error) (worth, possible bool) {
-	return retry.IsFailure(ctx, err), true
+func (o *function[T]) worthRepeating(ctx context.Context, err error) bool {
+	return retry.IsFailure(ctx, err)
 }
+
+func (o *function[T]) repeatable() bool { return true }
 
 func (o *function[T]) discard() {
 	var none T

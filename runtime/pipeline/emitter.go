@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -102,6 +103,22 @@ func (e *emitter) timeout(ctx context.Context, missed *timeout.Error) {
 		strategy, reason = telemetry.AttemptTimeout, telemetry.ReasonAttemptTimeout
 	}
 	e.emit(ctx, telemetry.Event{Kind: telemetry.OnTimeout, Strategy: strategy, Reason: reason, Delay: missed.Limit, Err: missed})
+}
+
+func (e *emitter) chaosLatency(ctx context.Context, d time.Duration) {
+	e.emit(ctx, telemetry.Event{Kind: telemetry.ChaosOnLatency, Strategy: telemetry.Chaos, Reason: telemetry.ReasonChaos, Delay: d})
+}
+
+func (e *emitter) chaosFault(ctx context.Context, fault error) {
+	e.emit(ctx, telemetry.Event{Kind: telemetry.ChaosOnFault, Strategy: telemetry.Chaos, Reason: telemetry.ReasonChaos, Err: fault})
+}
+
+func (e *emitter) chaosOutcome(ctx context.Context, r *http.Response, err error) {
+	ev := telemetry.Event{Kind: telemetry.ChaosOnOutcome, Strategy: telemetry.Chaos, Reason: telemetry.ReasonChaos, Err: err}
+	if r != nil {
+		ev.StatusCode = r.StatusCode
+	}
+	e.emit(ctx, ev)
 }
 
 // describe returns an event of the retry strategy about attempt n.

@@ -17,10 +17,12 @@
 package pipeline
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
 	"github.com/margay-dev/margay/runtime/budget"
+	"github.com/margay-dev/margay/runtime/chaos"
 	"github.com/margay-dev/margay/runtime/limiter"
 	"github.com/margay-dev/margay/runtime/retry"
 	"github.com/margay-dev/margay/runtime/telemetry"
@@ -68,6 +70,9 @@ type Strategies struct {
 
 	// AttemptTimeout bounds each attempt until its headers are here. 0: no bound.
 	AttemptTimeout time.Duration
+	// Chaos makes attempts fail on purpose. In Do its Outcome has no part. Nil:
+	// nothing does.
+	Chaos *chaos.Chaos[*http.Response]
 
 	// Observer is told what happens. A panic in it is dropped. Nil: nobody.
 	Observer telemetry.Observer
@@ -85,11 +90,14 @@ type Pipeline struct {
 	retryDelay func(Outcome) (time.Duration, bool)
 	budget     *budget.Budget
 	breaker    *breaker.Breaker
+	chaos      *chaos.Chaos[*http.Response]
 	judge      judge
 	events     emitter
 	style      Style
-	measured   bool  // somebody wants to know how long attempts take
 	hopeless   error // what every call gets; nil in a pipeline that works
+
+	clocked      bool // something looks at the time
+	timesBreaker bool // the breaker does
 }
 
 // Compose returns a pipeline of the given strategies.
@@ -103,14 +111,21 @@ func Compose(s Strategies) *Pipeline {
 		retryDelay: s.RetryDelay,
 		budget:     s.Budget,
 		breaker:    s.Breaker,
+		chaos:      s.Chaos,
 		judge:      defaultJudge(),
 		events:     newEmitter(s.Name, s.Observer, nil),
 		style:      Style{Name: s.Name},
 	}
 	p.judge.custom = s.Classify
-	p.measured = !p.events.silent
-	p.timeouts = timeout.New(timeout.Options{Attempt: s.AttemptTimeout, Total: s.TotalTimeout, OnTimeout: p.events.timeout})
+	p.bound(s.TotalTimeout, s.AttemptTimeout)
 	return p
+}
+
+// bound sets the timeouts and, with that, all that looks at the clock.
+func (p *Pipeline) bound(total, attempt time.Duration) {
+	p.timeouts = timeout.New(timeout.Options{Attempt: attempt, Total: total, OnTimeout: p.events.timeout})
+	p.timesBreaker = p.breaker != nil && p.breaker.WantsLatency()
+	p.clocked = total > 0 || attempt > 0 || p.budget != nil || p.timesBreaker || !p.events.silent
 }
 
 // Breaker returns the pipeline's circuit breaker, to look at it or to move it

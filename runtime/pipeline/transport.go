@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
+	"github.com/margay-dev/margay/runtime/chaos"
 	"github.com/margay-dev/margay/runtime/retry"
 	"github.com/margay-dev/margay/runtime/timeout"
 )
@@ -32,7 +33,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // RoundTrip sends one request through p to next, as a RoundTripper does.
 func (p *Pipeline) RoundTrip(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-	op := &exchange{rules: &p.http, request: req, next: next, body: p.http.NewBody(req)}
+	op := &exchange{rules: &p.http, chaos: p.chaos, request: req, next: next, body: p.http.NewBody(req)}
 	defer op.body.Close()
 	if err := p.run(req.Context(), op); err != nil {
 		return nil, err
@@ -47,6 +48,7 @@ var errNoResponse = errors.New("pipeline: the transport returned neither a respo
 // exchange is the operation of a RoundTripper.
 type exchange struct {
 	rules    *retry.HTTP
+	chaos    *chaos.Chaos[*http.Response] // nil: none
 	request  *http.Request
 	next     http.RoundTripper
 	body     *retry.Body // nil: the request has none
@@ -55,14 +57,7 @@ type exchange struct {
 
 func (x *exchange) try(ctx context.Context) error {
 	x.response = nil
-	attempt := x.request
-	if _, own := ctx.(*timeout.Context); own || x.body != nil {
-		attempt = attempt.WithContext(ctx)
-	}
-	if x.body != nil {
-		attempt.Body = x.body.Reader()
-	}
-	response, err := x.next.RoundTrip(attempt)
+	response, err := x.send(ctx)
 	switch {
 	case err != nil:
 		return x.clientsFault(err)
@@ -71,6 +66,34 @@ func (x *exchange) try(ctx context.Context) error {
 	}
 	x.response = response
 	return nil
+}
+
+// send makes the attempt, or has chaos answer in its place.
+func (x *exchange) send(ctx context.Context) (*http.Response, error) {
+	if x.chaos == nil {
+		return x.transmit(ctx)
+	}
+	sent := false
+	response, err := chaos.Do(ctx, x.chaos, func(ctx context.Context) (*http.Response, error) {
+		sent = true
+		return x.transmit(ctx)
+	})
+	if !sent && response != nil {
+		response.Request = x.request
+	}
+	return response, err
+}
+
+// transmit hands the request to the transport.
+func (x *exchange) transmit(ctx context.Context) (*http.Response, error) {
+	attempt := x.request
+	if _, own := ctx.(*timeout.Context); own || x.body != nil {
+		attempt = attempt.WithContext(ctx)
+	}
+	if x.body != nil {
+		attempt.Body = x.body.Reader()
+	}
+	return x.next.RoundTrip(attempt)
 }
 
 // clientsFault returns err, or a ClientError where the client is to blame.
@@ -95,9 +118,12 @@ func (x *exchange) value() any { return x.response }
 
 func (x *exchange) onError(_ error, transport breaker.Result) breaker.Result { return transport }
 
-func (x *exchange) repeatable(ctx context.Context, err error) (worth, possible bool) {
-	possible = x.rules.Repeats(x.request.Method) && x.body.Replayable()
-	return possible && x.rules.ShouldHandle(ctx, x.response, err), possible
+func (x *exchange) worthRepeating(ctx context.Context, err error) bool {
+	return x.rules.ShouldHandle(ctx, x.response, err)
+}
+
+func (x *exchange) repeatable() bool {
+	return x.rules.Repeats(x.request.Method) && x.body.Replayable()
 }
 
 func (x *exchange) delay() (time.Duration, bool) { return x.rules.RetryAfter(x.response) }

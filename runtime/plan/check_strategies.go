@@ -2,7 +2,7 @@ package plan
 
 import "slices"
 
-// day is the longest window and break that Polly takes.
+// day is the longest window, break and delay that Polly takes.
 const day = Millis(86_400_000)
 
 func (r *Route) checkStrategies(c *checker, at *place, profile Profile) {
@@ -120,8 +120,8 @@ func (c *checker) foreign(at *place, kind BreakerKind, lists ...[]member) {
 
 func (r *Retry) check(c *checker, at *place) {
 	inRange(c, at.member("maxRetryAttempts"), r.MaxRetryAttempts, 1, maxCount)
-	inRange(c, at.member("delay"), r.Delay, 0, MaxMillis)
-	inRange(c, at.member("maxDelay"), r.MaxDelay, 0, MaxMillis)
+	inRange(c, at.member("delay"), r.Delay, 0, day)
+	inRange(c, at.member("maxDelay"), r.MaxDelay, 0, day)
 	oneOf(c, at.member("backoff"), r.Backoff, Constant, Linear, Exponential)
 	if r.MaxRetryAfter != nil {
 		inRange(c, at.member("maxRetryAfter"), *r.MaxRetryAfter, 0, MaxMillis)

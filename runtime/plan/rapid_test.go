@@ -89,7 +89,7 @@ func drawRoute(t *rapid.T, i int) plan.Route {
 	r.Failures = drawFailures(t)
 	r.AttemptTimeout = plan.Millis(rapid.Int64Range(0, int64(plan.MaxMillis)).Draw(t, "attempt"))
 	r.OuterTimeout = drawPointer(t, 1)
-	r.Retry.Delay = plan.Millis(rapid.Int64Range(0, int64(plan.MaxMillis)).Draw(t, "delay"))
+	r.Retry.Delay = plan.Millis(rapid.Int64Range(0, 86_400_000).Draw(t, "delay"))
 	r.Retry.MaxRetryAfter = drawPointer(t, 0)
 	r.Retry.Budget.RetryRatio = rapid.Float64Range(0, 1).Draw(t, "budget")
 	r.ProblemDetails = rapid.Bool().Draw(t, "problem")

@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/margay-dev/margay/runtime/budget"
+	"github.com/margay-dev/margay/runtime/limiter"
+	"github.com/margay-dev/margay/runtime/plan"
+)
+
+// state is what pipelines remember and what survives a change of plan where
+// nothing about it changed.
+type state struct {
+	circuits map[string]*circuit
+	budgets  map[budgetKey]*budget.Budget
+	limiters map[limiterKey]*limiter.Limiter
+}
+
+// budgetKey tells budgets apart. Routes of one backend share a budget where its
+// numbers are equal.
+type budgetKey struct {
+	owner string
+	plan.Budget
+}
+
+type limiterKey struct {
+	route string
+	plan.Limiter
+}
+
+func newHeir(old *state, o *Options) *heir {
+	return &heir{old: old, next: newState(), options: o, leases: map[*circuit]time.Duration{}}
+}
+
+func newState() *state {
+	return &state{
+		circuits: map[string]*circuit{},
+		budgets:  map[budgetKey]*budget.Budget{},
+		limiters: map[limiterKey]*limiter.Limiter{},
+	}
+}
+
+// heir builds the state of a new plan from that of the old one. It changes
+// nothing about the old one, which stays in use if the new plan is refused.
+type heir struct {
+	old, next *state
+	options   *Options
+	leases    map[*circuit]time.Duration // to be set when the plan is accepted
+}
+
+// circuit returns the circuit of r: the one that r shares, the old one where
+// its breaker and the classification of failures are equal, or a new one.
+func (h *heir) circuit(r *plan.Route) (*circuit, error) {
+	key := "route " + r.ID
+	if r.Circuit != "" {
+		key = "circuit " + r.Circuit
+	}
+	c, shared := h.next.circuits[key]
+	if !shared {
+		c = h.old.circuits[key]
+	}
+	if c == nil || !c.of.SameBreaker(r) {
+		var err error
+		if c, err = newCircuit(r, h.options); err != nil {
+			return nil, err
+		}
+	}
+	h.next.circuits[key] = c
+	h.lease(c, probeLease(r), shared)
+	return c, nil
+}
+
+// lease notes how long a probe of c may take. On a shared circuit the probe may
+// be a call of any of its routes, so the longest counts; 0 is without end.
+func (h *heir) lease(c *circuit, d time.Duration, shared bool) {
+	if was := h.leases[c]; shared && (was == 0 || d != 0 && was > d) {
+		return
+	}
+	h.leases[c] = d
+}
+
+// settle applies the changes of the state that was kept, which could not be
+// taken back if the plan were refused.
+func (h *heir) settle() {
+	for c, d := range h.leases {
+		c.breaker.SetProbeLease(d)
+	}
+}
+
+// budget returns the budget of r, which has one, by the same rule.
+func (h *heir) budget(r *plan.Route) (*budget.Budget, error) {
+	key := budgetKey{owner: "route " + r.ID, Budget: *r.Retry.Budget}
+	if key.Scope == plan.PerBackend {
+		key.owner = "backend " + key.Share
+	}
+	if b, ok := h.next.budgets[key]; ok {
+		return b, nil
+	}
+	b, ok := h.old.budgets[key]
+	if !ok {
+		var err error
+		if b, err = newBudget(&key.Budget); err != nil {
+			return nil, err
+		}
+	}
+	h.next.budgets[key] = b
+	return b, nil
+}
+
+// limiter returns the limiter of r, which has one, by the same rule.
+func (h *heir) limiter(r *plan.Route) (*limiter.Limiter, error) {
+	key := limiterKey{route: r.ID, Limiter: *r.Limiter}
+	l, ok := h.old.limiters[key]
+	if !ok {
+		var err error
+		if l, err = limiter.New(limiter.Options{PermitLimit: key.PermitLimit, QueueLimit: key.QueueLimit}); err != nil {
+			return nil, err
+		}
+	}
+	h.next.limiters[key] = l
+	return l, nil
+}
+
+func newBudget(b *plan.Budget) (*budget.Budget, error) {
+	return budget.New(budget.Options{
+		RetryRatio:        &b.RetryRatio,
+		MinimumThroughput: b.MinimumThroughput,
+		SamplingDuration:  b.SamplingDuration.Duration(),
+	})
+}
