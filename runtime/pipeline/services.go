@@ -12,7 +12,9 @@ import (
 const defaultMaxServices = 1000
 
 // services holds the pipelines of services that the plan does not list, all
-// made after one route. Finding one takes no lock.
+// made after one route. Finding one takes no lock and mostly writes nothing: who
+// was used last is known to the nearest birth of another, so that of those in
+// use at the same time any may go.
 type services struct {
 	route   *plan.Route
 	profile plan.Profile
@@ -30,7 +32,7 @@ type services struct {
 type service struct {
 	pipeline *Pipeline
 	state    *state
-	used     atomic.Int64 // births when it was asked for last
+	used     atomic.Int64 // births when it was asked for last, its own aside
 }
 
 // inherit returns the services of a new plan, with those of the old one and
@@ -59,7 +61,7 @@ func (s *services) get(name string) *Pipeline {
 		return s.make(name).pipeline
 	}
 	it := found.(*service)
-	if now := s.births.Load(); it.used.Load() != now { // mostly nothing is written
+	if now := s.births.Load(); it.used.Load() != now {
 		it.used.Store(now)
 	}
 	return it.pipeline
@@ -77,7 +79,7 @@ func (s *services) make(name string) *service {
 		s.dropOldest()
 	}
 	it := s.add(name, newState())
-	it.used.Store(s.births.Add(1))
+	it.used.Store(s.births.Add(1) - 1) // whoever is asked for again from now on is younger
 	return it
 }
 
