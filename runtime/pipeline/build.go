@@ -36,7 +36,7 @@ func (h *heir) pipeline(r *plan.Route, profile plan.Profile) (*Pipeline, error) 
 		style:  Style{Name: r.Name, Provider: profile.Provider, ProblemDetails: r.ProblemDetails},
 	}
 	p.chaos = newChaos(r.Chaos, &p.events, h.options)
-	steps := []func(*Pipeline, *plan.Route) error{h.addBreaker, h.addLimiter, h.addRetry}
+	steps := []func(*Pipeline, *plan.Route) error{h.addFallback, h.addLimiter, h.addRetry, h.addBreaker}
 	for _, add := range steps {
 		if err := add(p, r); err != nil {
 			return nil, err
@@ -44,6 +44,13 @@ func (h *heir) pipeline(r *plan.Route, profile plan.Profile) (*Pipeline, error) 
 	}
 	p.bound(p.outerTimeout(r), r.AttemptTimeout.Duration())
 	return p, nil
+}
+
+func (h *heir) addFallback(p *Pipeline, r *plan.Route) (err error) {
+	if r.Fallback != nil {
+		p.fallback, err = h.fallback(r)
+	}
+	return err
 }
 
 func (h *heir) addBreaker(p *Pipeline, r *plan.Route) error {

@@ -33,6 +33,8 @@ type operation interface {
 	keep(c *timeout.Context)
 	// discard gives the result up.
 	discard()
+	// finish takes the outcome of the whole call and may put another in its place.
+	finish(ctx context.Context, err error) error
 }
 
 // call is one call on its way through the strategies.
@@ -54,7 +56,7 @@ func (p *Pipeline) run(ctx context.Context, op operation) error {
 		return context.Cause(ctx)
 	}
 	if p.events.silent {
-		return p.limited(ctx, op)
+		return op.finish(ctx, p.limited(ctx, op))
 	}
 	start := time.Now()
 	done := false
@@ -63,7 +65,7 @@ func (p *Pipeline) run(ctx context.Context, op operation) error {
 			p.events.emit(ctx, telemetry.Event{Kind: telemetry.PipelineExecuted, Duration: time.Since(start), Reason: telemetry.ReasonPanic})
 		}
 	}()
-	err := p.limited(ctx, op)
+	err := op.finish(ctx, p.limited(ctx, op))
 	done = true
 	p.events.emit(ctx, telemetry.Event{Kind: telemetry.PipelineExecuted, Duration: time.Since(start),
 		StatusCode: op.status(), Err: err, Reason: p.reason(ctx, op, err)})

@@ -20,6 +20,10 @@ type Options struct {
 	// client of the gateway would get, in place of an error. A cancelled call
 	// stays an error: nobody waits for the answer.
 	AnswerErrors bool
+	// Fallback makes what answers in place of failures, for routes whose plan asks
+	// for that: fallback.ForRoute does. It stands here because it brings a library
+	// along, which nothing else of this package does. Nil: such a plan is refused.
+	Fallback func(plan.Fallback) (Fallback, error)
 	// MaxServices bounds the pipelines of services that the plan does not list:
 	// the least recently used one goes. 0: 1000.
 	MaxServices int

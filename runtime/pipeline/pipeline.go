@@ -36,6 +36,10 @@ type Strategies struct {
 	// Name stands in events and answers; for a route of a plan it is its ID.
 	Name string
 
+	// Fallback answers requests in place of failures. It has no part in Do: see
+	// fallback.Fallback for functions.
+	Fallback Fallback
+
 	// Limiter bounds the calls in flight. A permit is held until the headers are
 	// here, retries and waits included.
 	Limiter *limiter.Limiter
@@ -78,10 +82,17 @@ type Strategies struct {
 	Observer telemetry.Observer
 }
 
+// Fallback takes the outcome of a request and returns what its client gets: the
+// outcome itself, or an answer in its place. *fallback.HTTP is one.
+type Fallback = interface {
+	Finish(req *http.Request, resp *http.Response, err error) (*http.Response, error)
+}
+
 // Pipeline puts calls through strategies. It is safe for concurrent use; make
 // one with New or Compose.
 type Pipeline struct {
 	name       string
+	fallback   Fallback
 	limiter    *limiter.Limiter
 	timeouts   *timeout.Strategy
 	retry      *retry.Policy
@@ -104,6 +115,7 @@ type Pipeline struct {
 func Compose(s Strategies) *Pipeline {
 	p := &Pipeline{
 		name:       s.Name,
+		fallback:   s.Fallback,
 		limiter:    s.Limiter,
 		retry:      s.Retry,
 		http:       s.HTTP,

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/budget"
@@ -11,9 +12,10 @@ import (
 // state is what pipelines remember and what survives a change of plan where
 // nothing about it changed.
 type state struct {
-	circuits map[string]*circuit
-	budgets  map[budgetKey]*budget.Budget
-	limiters map[limiterKey]*limiter.Limiter
+	circuits  map[string]*circuit
+	budgets   map[budgetKey]*budget.Budget
+	limiters  map[limiterKey]*limiter.Limiter
+	fallbacks map[fallbackKey]Fallback
 }
 
 // budgetKey tells budgets apart. Routes of one backend share a budget where its
@@ -28,15 +30,21 @@ type limiterKey struct {
 	plan.Limiter
 }
 
+type fallbackKey struct {
+	route string
+	plan.Fallback
+}
+
 func newHeir(old *state, o *Options) *heir {
 	return &heir{old: old, next: newState(), options: o, leases: map[*circuit]time.Duration{}}
 }
 
 func newState() *state {
 	return &state{
-		circuits: map[string]*circuit{},
-		budgets:  map[budgetKey]*budget.Budget{},
-		limiters: map[limiterKey]*limiter.Limiter{},
+		circuits:  map[string]*circuit{},
+		budgets:   map[budgetKey]*budget.Budget{},
+		limiters:  map[limiterKey]*limiter.Limiter{},
+		fallbacks: map[fallbackKey]Fallback{},
 	}
 }
 
@@ -119,6 +127,24 @@ func (h *heir) limiter(r *plan.Route) (*limiter.Limiter, error) {
 	}
 	h.next.limiters[key] = l
 	return l, nil
+}
+
+// fallback returns the fallback of r, which has one, with the responses that the
+// old one keeps, by the same rule.
+func (h *heir) fallback(r *plan.Route) (Fallback, error) {
+	key := fallbackKey{route: r.ID, Fallback: *r.Fallback}
+	f, ok := h.old.fallbacks[key]
+	if !ok {
+		if h.options.Fallback == nil {
+			return nil, errors.New("the route has a fallback, which needs Options.Fallback, such as fallback.ForRoute")
+		}
+		var err error
+		if f, err = h.options.Fallback(key.Fallback); err != nil {
+			return nil, err
+		}
+	}
+	h.next.fallbacks[key] = f
+	return f, nil
 }
 
 func newBudget(b *plan.Budget) (*budget.Budget, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/margay-dev/margay/runtime/breaker"
 	"github.com/margay-dev/margay/runtime/chaos"
 	"github.com/margay-dev/margay/runtime/retry"
+	"github.com/margay-dev/margay/runtime/telemetry"
 	"github.com/margay-dev/margay/runtime/timeout"
 )
 
@@ -33,7 +34,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // RoundTrip sends one request through p to next, as a RoundTripper does.
 func (p *Pipeline) RoundTrip(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-	op := &exchange{rules: &p.http, chaos: p.chaos, request: req, next: next, body: p.http.NewBody(req)}
+	op := &exchange{Pipeline: p, request: req, next: next, body: p.http.NewBody(req)}
 	defer op.body.Close()
 	if err := p.run(req.Context(), op); err != nil {
 		return nil, err
@@ -47,8 +48,7 @@ var errNoResponse = errors.New("pipeline: the transport returned neither a respo
 
 // exchange is the operation of a RoundTripper.
 type exchange struct {
-	rules    *retry.HTTP
-	chaos    *chaos.Chaos[*http.Response] // nil: none
+	*Pipeline
 	request  *http.Request
 	next     http.RoundTripper
 	body     *retry.Body // nil: the request has none
@@ -119,16 +119,32 @@ func (x *exchange) value() any { return x.response }
 func (x *exchange) onError(_ error, transport breaker.Result) breaker.Result { return transport }
 
 func (x *exchange) worthRepeating(ctx context.Context, err error) bool {
-	return x.rules.ShouldHandle(ctx, x.response, err)
+	return x.http.ShouldHandle(ctx, x.response, err)
 }
 
 func (x *exchange) repeatable() bool {
-	return x.rules.Repeats(x.request.Method) && x.body.Replayable()
+	return x.http.Repeats(x.request.Method) && x.body.Replayable()
 }
 
-func (x *exchange) delay() (time.Duration, bool) { return x.rules.RetryAfter(x.response) }
+func (x *exchange) delay() (time.Duration, bool) { return x.http.RetryAfter(x.response) }
 
 func (x *exchange) keep(c *timeout.Context) { c.Attach(x.response) }
+
+// finish lets the fallback answer in place of a failure that is not the
+// client's own doing.
+func (x *exchange) finish(ctx context.Context, err error) error {
+	if x.fallback == nil || err != nil && isCallers(ctx, err) {
+		return err
+	}
+	replaced, reason := x.response, x.reason(ctx, x, err)
+	answer, left := x.fallback.Finish(x.request, replaced, err)
+	x.response = answer
+	if answer != replaced && answer != nil {
+		x.events.emit(ctx, telemetry.Event{Kind: telemetry.OnFallback, Strategy: telemetry.Fallback,
+			StatusCode: answer.StatusCode, Err: err, Reason: reason})
+	}
+	return left
+}
 
 func (x *exchange) discard() {
 	retry.Discard(x.response)
