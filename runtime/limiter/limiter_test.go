@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/margay-dev/margay/runtime/limiter"
 	"pgregory.net/rapid"
@@ -200,6 +201,26 @@ func (m *model) step(t *testing.T, s *stage, n int, a action) string {
 		m.queue = slices.DeleteFunc(m.queue, func(q int) bool { return q == which })
 	}
 	return ""
+}
+
+// A permit that is freed while a call joins the queue must reach it: nobody else
+// will come to pass it on.
+func TestNoPermitIsLostOnTheWay(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a call that hangs fails the test
+	defer cancel()
+	for range 50_000 {
+		l := mustNew(t, limiter.Options{PermitLimit: 1, QueueLimit: 1})
+		first, err := l.Acquire(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go first.Release()
+		second, err := l.Acquire(ctx)
+		if err != nil {
+			t.Fatalf("call that waits for the only other one: got %v, want its permit", err)
+		}
+		second.Release()
+	}
 }
 
 // TestStress has 64 goroutines call, wait and give up: never more than the

@@ -189,6 +189,30 @@ func TestContextMeetsItsContract(t *testing.T) {
 	})
 }
 
+// Whoever ends the context first decides how it ended, for good.
+func TestCallerFirstStaysFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gone := errors.New("client gone")
+		for _, watched := range []bool{true, false} {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			call := timeout.New(timeout.Options{Attempt: time.Second}).Begin(ctx)
+			attempt := call.Attempt()
+			if watched {
+				attempt.Done()
+			}
+			cancel(gone)
+			time.Sleep(time.Minute)
+			if err := attempt.Err(); err != context.Canceled {
+				t.Errorf("watched %v: Err after the deadline: got %v, want the caller's cancellation", watched, err)
+			}
+			if err := attempt.Outcome(attempt.Err()); err != gone {
+				t.Errorf("watched %v: outcome: got %v, want %v", watched, err, gone)
+			}
+			attempt.Release()
+		}
+	})
+}
+
 // The deadline ends with the headers: the body takes as long as it takes, and
 // closing it releases the context.
 func TestAttachLetsTheBodyLive(t *testing.T) {
