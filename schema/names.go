@@ -1,0 +1,235 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/source"
+	"github.com/margay-dev/margay/schema/syntax"
+)
+
+// names reports the members of an object whose names Ocelot does not know.
+func (c *checker) names(at *place) {
+	for id := range c.tree.Children(at.id) {
+		key := c.tree.Key(id)
+		if s, _ := at.shape.find(key); s != nil || c.quiet.name(key) || c.tree.Node(id).Kind == syntax.Bad {
+			continue
+		}
+		c.name(&place{id: id, shape: anything, parent: at, name: key})
+	}
+}
+
+// name reports one name: as what it once was, as what it is elsewhere, as what
+// people take Ocelot to have, or as a slip. The first that fits counts.
+func (c *checker) name(at *place) {
+	owner := at.parent.shape
+	if near, ok := slip(at.name, owner); ok && strings.EqualFold(strings.TrimSpace(at.name), near) {
+		c.unknown(at, near)
+	} else if was, ok := removedFrom(owner.class, at.name); ok {
+		c.removed(at, was)
+	} else if what, ok := inventedName(at.name); ok && !owner.inside() {
+		c.invented(at, what)
+	} else if home, ok := c.shapes.home(at); ok {
+		c.misplaced(at, home)
+	} else if was, ok := removedAnywhere(at.name); ok {
+		c.removed(at, was)
+	} else if near, ok := slip(at.name, owner); ok && c.fits(at.id, owner, near) {
+		c.unknown(at, near)
+	} else {
+		c.unknown(at, "")
+	}
+}
+
+// inside says whether the shape lies in a section that only margay reads.
+func (s *shape) inside() bool { return ownClasses[s.class] }
+
+// slip returns the name of an object that a name was most likely meant to be.
+// A name of the other direction is never a slip: nobody means downstream who
+// writes upstream.
+func slip(name string, owner *shape) (string, bool) {
+	candidates := make([]string, 0, len(owner.names))
+	for _, known := range owner.names {
+		if !opposite(name, known) {
+			candidates = append(candidates, known)
+		}
+	}
+	if near, ok := diag.Suggest(name, candidates); ok {
+		return near, true
+	}
+	return slipOfRemoved(name, owner)
+}
+
+// fits says whether a value could be that of a member: an object for an object,
+// a list for a list, a scalar for a scalar.
+func (c *checker) fits(id syntax.ID, owner *shape, name string) bool {
+	s, _ := owner.find(name)
+	kind := c.tree.Node(id).Kind
+	switch {
+	case s == nil || s.types == 0 || kind == syntax.Null:
+		return true
+	case kind == syntax.Array:
+		return s.isList()
+	case kind == syntax.Object:
+		return s.types.has(objectType) && !s.isList()
+	}
+	return !s.types.has(objectType | arrayType)
+}
+
+func opposite(name, known string) bool {
+	name, known = strings.ToLower(strings.TrimSpace(name)), strings.ToLower(known)
+	return strings.HasPrefix(name, "up") && strings.HasPrefix(known, "down") ||
+		strings.HasPrefix(name, "down") && strings.HasPrefix(known, "up")
+}
+
+func (c *checker) unknown(at *place, near string) {
+	d := c.about(at, unknownName, diag.Error)
+	d.Message = fmt.Sprintf("Ocelot has no option %q %s", at.name, whereOf(at.parent))
+	d.Effect = "Ocelot ignores it"
+	d.Help = "remove it, or begin its name with \"_\" if it is a note"
+	if near != "" {
+		d.Help = fmt.Sprintf("did you mean %q?", near)
+		d.Fix = c.rename(at, near)
+	}
+	if own := at.parent.shape; own.inside() {
+		d.Message = strings.Replace(d.Message, "Ocelot", "margay", 1)
+		d.Effect = "margay ignores it"
+	}
+	c.list.Add(*d)
+}
+
+func (c *checker) misplaced(at *place, home string) {
+	d := c.about(at, misplacedName, diag.Error)
+	d.Message = fmt.Sprintf("%q has no meaning %s: it belongs %s", at.name, whereOf(at.parent), home)
+	d.Effect = "Ocelot ignores it here"
+	d.Help = "move it " + strings.Replace(strings.Replace(home, "in ", "into ", 1), "on ", "to ", 1)
+	c.list.Add(*d)
+}
+
+func (c *checker) invented(at *place, what invention) {
+	d := c.about(at, inventedResilience, diag.Error)
+	d.Message = fmt.Sprintf("no version of Ocelot has %q", at.name)
+	d.Effect = "Ocelot ignores it"
+	d.Help = what.help
+	c.list.Add(*d)
+}
+
+func (c *checker) removed(at *place, was removal) {
+	d := c.about(at, removedName, diag.Error)
+	d.Message = fmt.Sprintf("Ocelot reads no %q since %s", at.name, strings.TrimSuffix(was.gone, ".0"))
+	d.Effect = "Ocelot ignores it"
+	d.Help = was.help
+	if was.now != "" {
+		d.Message = fmt.Sprintf("%q is called %q since Ocelot %s", at.name, was.now, strings.TrimSuffix(was.gone, ".0"))
+		d.Effect = "Ocelot ignores the old name"
+		d.Help = fmt.Sprintf("rename it to %q", was.now)
+		d.Fix = c.rename(at, was.now)
+	} else if d.Help == "" {
+		d.Help = "remove it"
+	}
+	c.list.Add(*d)
+}
+
+// about returns a finding about a member's name.
+func (c *checker) about(at *place, rule string, severity diag.Severity) *diag.Diagnostic {
+	d := &diag.Diagnostic{Rule: rule, Severity: severity, Span: c.nameSpan(at.id), Subject: c.subject(at)}
+	d.Cause = at.parent.shape.class + "." + strings.ToLower(at.name)
+	return d
+}
+
+// nameSpan returns the place of a member's name, or of its value where the
+// name stands in no file.
+func (c *checker) nameSpan(id syntax.ID) source.Span {
+	if span := c.tree.KeySpan(id); !span.IsZero() {
+		return span
+	}
+	return c.tree.Span(id)
+}
+
+// rename returns the edit that renames a member, nil where the new name is
+// taken: a duplicate name would stop Ocelot's start.
+func (c *checker) rename(at *place, name string) *diag.Fix {
+	if c.tree.KeySpan(at.id).IsZero() {
+		return nil
+	}
+	for id := range c.tree.Children(at.parent.id) {
+		if strings.EqualFold(c.tree.Key(id), name) {
+			return nil
+		}
+	}
+	return &diag.Fix{
+		Title: fmt.Sprintf("rename %q to %q, which Ocelot then reads", at.name, name),
+		Edits: []diag.Edit{{Span: c.tree.KeySpan(at.id), NewText: `"` + name + `"`}},
+	}
+}
+
+// rootNames reports what is wrong with the names beside Ocelot's sections. The
+// other sections of a file are the application's own business: only removed
+// names, options of Ocelot and near misses of its sections are reported.
+func (c *checker) rootNames(at *place) {
+	for id := range c.tree.Children(at.id) {
+		key := c.tree.Key(id)
+		if s, _ := at.shape.find(key); s != nil || c.quiet.name(key) || c.applicationFile(id) {
+			continue
+		}
+		member := &place{id: id, shape: anything, parent: at, name: key}
+		if was, ok := removedFrom("", key); ok {
+			c.removed(member, was)
+		} else if home, ok := c.shapes.home(member); ok {
+			c.misplaced(member, home)
+		} else if near, ok := sectionSlip(key); ok && c.tree.Node(id).Kind >= syntax.Array {
+			c.unknown(member, near)
+		}
+	}
+}
+
+// applicationFile says whether a member stands in a file that holds the
+// settings of the whole application.
+func (c *checker) applicationFile(id syntax.ID) bool {
+	span := c.tree.Span(id)
+	if span.File == nil {
+		return true
+	}
+	name := span.File.Name
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
+		name = name[i+1:]
+	}
+	return strings.HasPrefix(strings.ToLower(name), "appsettings")
+}
+
+// sectionSlip returns the section of Ocelot that differs from a name in one
+// letter or in blanks. Sections of applications have names such as "Roles", so
+// more is not taken for a slip.
+func sectionSlip(name string) (string, bool) {
+	trimmed := strings.TrimSpace(name)
+	for _, section := range []string{"Routes", "DynamicRoutes", "Aggregates", "GlobalConfiguration"} {
+		if strings.EqualFold(trimmed, section) {
+			return section, true
+		}
+		if near, ok := diag.Suggest(trimmed, []string{section}); ok && nearLength(trimmed, near) {
+			return near, true
+		}
+	}
+	return "", false
+}
+
+// nearLength says whether so few letters differ that a name of this length
+// can't be a word of its own.
+func nearLength(name, section string) bool {
+	if len(section) > 8 {
+		return true
+	}
+	longer, shorter := strings.ToLower(name), strings.ToLower(section)
+	if len(longer) < len(shorter) {
+		longer, shorter = shorter, longer
+	}
+	if len(longer) == len(shorter) || len(longer) > len(shorter)+1 {
+		return false
+	}
+	for i := range longer {
+		if longer[:i]+longer[i+1:] == shorter {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,211 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/syntax"
+)
+
+// value reports a value that the schema refuses: a wrong kind of value, or a
+// scalar that .NET does not convert.
+func (c *checker) value(at *place) {
+	kind := c.kind(at)
+	switch {
+	case c.colons(at):
+	case at.shape.isList() || at.shape.types.has(objectType):
+		if kind == syntax.Object || kind == syntax.Array {
+			c.wrongContainer(at, kind)
+		} else {
+			c.scalarForContainer(at)
+		}
+	case kind == syntax.Object || kind == syntax.Array:
+		c.containerForScalar(at, kind)
+	default:
+		c.unconverted(at)
+	}
+}
+
+// kind returns what a place holds; a scalar beside children counts where a
+// scalar belongs.
+func (c *checker) kind(at *place) syntax.Kind {
+	if id := c.tree.ValueOf(at.id); id != 0 && !at.shape.types.has(arrayType|objectType) {
+		return c.tree.Node(id).Kind
+	}
+	return c.tree.Node(at.id).Kind
+}
+
+// unconverted reports a scalar that .NET does not convert.
+func (c *checker) unconverted(at *place) {
+	d := c.finding(at, typeMismatch, diag.Error)
+	text := c.tree.Text(at.id)
+	d.Message = fmt.Sprintf("%s is not %s", c.quoted(at), at.shape.wanted())
+	if tooLarge(text, at.shape) {
+		d.Message = fmt.Sprintf("%s does not fit into %s", c.quoted(at), at.shape.wanted())
+	}
+	d.Effect = c.effect(at)
+	if err := c.errors[at.id]; err != nil {
+		d.Ocelot = err.Message
+	}
+	c.advise(d, at, text)
+	c.list.Add(*d)
+}
+
+// containerForScalar reports an object or array where a scalar belongs.
+func (c *checker) containerForScalar(at *place, kind syntax.Kind) {
+	d := c.finding(at, typeMismatch, diag.Error)
+	d.Cause = d.Subject.Option + " is " + kind.String()
+	d.Span = c.opening(at.id)
+	d.Message = fmt.Sprintf("%s stands where %s takes %s", kind, c.called(at), at.shape.wanted())
+	d.Effect = c.effect(at)
+	if at.shape.inheritsZero() && c.tree.Node(at.id).First != 0 && !c.inOwn(at) {
+		d.Effect = "Ocelot reads " + zeroOf(at.shape) + " instead"
+		if at.shape.format == "optional-boolean" {
+			d.Effect = "Ocelot reads false instead"
+		}
+	}
+	if at.shape.nullMatters() && c.tree.Node(at.id).First != 0 {
+		d.Effect = "Ocelot keeps the default"
+	}
+	if c.tree.Node(at.id).First == 0 && (kind == syntax.Object || at.shape.inheritsZero() || at.shape.isText()) {
+		d.Effect = "Ocelot reads nothing from it"
+	}
+	if err := c.errors[at.id]; err != nil {
+		d.Ocelot = err.Message
+	}
+	d.Help = "write " + at.shape.wanted()
+	c.list.Add(*d)
+}
+
+// wrongContainer reports an object for a list, or a list for an object.
+func (c *checker) wrongContainer(at *place, kind syntax.Kind) {
+	d := c.finding(at, typeMismatch, diag.Error)
+	d.Cause = d.Subject.Option + " is " + kind.String()
+	d.Span = c.opening(at.id)
+	d.Message = fmt.Sprintf("%s stands where %s takes %s", kind, c.called(at), at.shape.wanted())
+	switch {
+	case kind == syntax.Object && at.shape.items.isObject():
+		d.Effect = "Ocelot takes its members for entries, and loses them"
+		d.Help = "put it into brackets: [ { … } ]"
+		d.Fix = c.wrap(at, "[", "]", "put the object into a list")
+	case kind == syntax.Object:
+		d.Effect = "Ocelot takes its values for elements"
+		d.Help = "write a list: [ … ]"
+	case at.shape.isDict():
+		d.Effect = "Ocelot takes the positions 0, 1 … for keys"
+		d.Help = "write an object: { … }"
+	default:
+		d.Effect = "Ocelot reads nothing from it"
+		d.Help = "write an object: { … }"
+	}
+	c.list.Add(*d)
+}
+
+// scalarForContainer reports a scalar where a list or an object belongs.
+func (c *checker) scalarForContainer(at *place) {
+	d := c.finding(at, ignoredScalar, diag.Error)
+	d.Message = fmt.Sprintf("%s stands where %s takes %s", c.quoted(at), c.called(at), at.shape.wanted())
+	d.Effect = c.ignored(at)
+	if fixed, ok := asContainer(at, c.tree.Text(at.id)); ok {
+		d.Help = "write " + fixed
+		d.Fix = &diag.Fix{
+			Title: fmt.Sprintf("write %s, which Ocelot then reads", fixed),
+			Edits: []diag.Edit{{Span: c.tree.Span(at.id), NewText: fixed}},
+		}
+	} else {
+		d.Help = "write " + at.shape.wanted()
+	}
+	c.list.Add(*d)
+}
+
+// ignored says what it means that a scalar is passed over.
+func (c *checker) ignored(at *place) string {
+	switch {
+	case c.inOwn(at):
+		return "margay takes it as not set"
+	case at.parent != nil && at.parent.shape.isList():
+		return "Ocelot passes over this element"
+	case at.name == "RouteKeys" && strings.HasPrefix(at.parent.shape.class, "Global"):
+		return "Ocelot ignores it, so that the section applies to all routes"
+	case at.name == "UpstreamHttpMethod" && at.parent.shape.class == "Route":
+		return "Ocelot ignores it, so that the route takes all methods"
+	case at.name == "RouteClaimsRequirement":
+		return "Ocelot ignores it, so that no claim is required"
+	}
+	return "Ocelot ignores it"
+}
+
+// effect says what a value that does not convert brings about.
+func (c *checker) effect(at *place) string {
+	if c.inOwn(at) {
+		return "margay takes it as not set"
+	}
+	return "Ocelot " + strings.TrimPrefix(c.loss(at), "Ocelot ")
+}
+
+// loss says what is lost when a value does not convert: the innermost element
+// of a list or entry of a dictionary around it, and without one the start.
+func (c *checker) loss(at *place) string {
+	for p := at; p.parent != nil; p = p.parent {
+		switch {
+		case p.parent.shape.isDict() && p.parent.name == "RouteClaimsRequirement":
+			return "Ocelot drops this entry without a message, and the claim is not enforced"
+		case p.parent.shape.isDict():
+			return "Ocelot drops this entry without a message"
+		case !p.parent.shape.isList():
+			continue
+		case p == at:
+			return "Ocelot drops this element without a message"
+		}
+		switch p.shape.class {
+		case "Route", "DynamicRoute", "AggregateRoute":
+			return strings.TrimSpace(fmt.Sprintf("Ocelot drops the whole %s %s", wordFor[p.shape.class], c.identity(p))) + " without a message"
+		case "HostAndPort":
+			return "Ocelot drops this host without a message"
+		}
+		return "Ocelot drops this entry without a message"
+	}
+	return "Ocelot does not start"
+}
+
+var wordFor = map[string]string{"Route": "route", "DynamicRoute": "dynamic route", "AggregateRoute": "aggregate"}
+
+// inOwn says whether a place lies in a section that only margay reads.
+func (c *checker) inOwn(at *place) bool {
+	for p := at; p != nil; p = p.parent {
+		if p.shape.own() {
+			return true
+		}
+	}
+	return false
+}
+
+// called names a place as the user wrote it.
+func (c *checker) called(at *place) string {
+	if at.name != "" {
+		return fmt.Sprintf("%q", at.name)
+	}
+	return fmt.Sprintf("an element of %q", at.parent.name)
+}
+
+// quoted returns a scalar as it stands in the file, shortened.
+func (c *checker) quoted(at *place) string {
+	const longest = 60
+	text := c.tree.Text(at.id)
+	switch c.kind(at) {
+	case syntax.String:
+		if runes := []rune(text); len(runes) > longest {
+			text = string(runes[:longest-1]) + "…"
+		}
+		return fmt.Sprintf("%q", text)
+	case syntax.True, syntax.False:
+		return strings.ToLower(text)
+	case syntax.Null:
+		return "null"
+	}
+	if len(text) > longest {
+		text = text[:longest-1] + "…"
+	}
+	return text
+}
