@@ -81,7 +81,10 @@ type cause struct {
 
 func causeOf(err error, s Style) cause {
 	if missed, ok := errors.AsType[*timeout.Error](err); ok {
-		return timeoutCause(missed)
+		return timeoutCause(missed.Kind)
+	}
+	if err == context.DeadlineExceeded { // the caller's own; errors.Is would take a dial timeout for one
+		return timeoutCause(timeout.Total)
 	}
 	if fault, ok := errors.AsType[*ClientError](err); ok {
 		return cause{status: fault.status(), retryAfter: -1, detail: "the request could not be read to its end or sent"}
@@ -93,16 +96,18 @@ func causeOf(err error, s Style) cause {
 		return cause{status: http.StatusServiceUnavailable, retryAfter: -1, detail: "too many requests are in flight"}
 	case errors.Is(err, ErrMisconfigured):
 		return cause{status: http.StatusInternalServerError, retryAfter: -1, detail: "the timeout of the route cannot be used"}
+	case errors.Is(err, ErrNoRoute):
+		return cause{status: http.StatusNotFound, retryAfter: -1, detail: "no route serves the request"}
 	case errors.Is(err, context.Canceled):
 		return cause{status: StatusClientClosedRequest, retryAfter: -1}
 	}
 	return cause{status: http.StatusBadGateway, retryAfter: -1, detail: "the backend could not be reached or did not answer"}
 }
 
-func timeoutCause(missed *timeout.Error) cause {
+func timeoutCause(kind timeout.Kind) cause {
 	c := cause{status: http.StatusServiceUnavailable, problemAs: http.StatusGatewayTimeout, retryAfter: -1,
 		detail: "the backend did not answer in time"}
-	if missed.Kind == timeout.Attempt {
+	if kind == timeout.Attempt {
 		c.text = "Request timeout for route -> "
 	}
 	return c

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,6 +62,8 @@ func TestAnswerTo(t *testing.T) {
 		{"outer timeout", is(total), builtin, pipeline.Answer{Status: 503}},
 		{"outer timeout, problem details", is(total), problems, pipeline.Answer{Status: 504, ContentType: problem,
 			Body: `{"title":"Gateway Timeout","status":504,"detail":"the backend did not answer in time"}`}},
+		{"deadline of the caller", is(context.DeadlineExceeded), builtin, pipeline.Answer{Status: 503}},
+		{"dial timeout", is(&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}), builtin, pipeline.Answer{Status: 502}},
 		{"refused connection", is(errors.New("dial tcp: refused")), builtin, pipeline.Answer{Status: 502}},
 		{"refused connection, problem details", is(errors.New("dial tcp: refused")), problems, pipeline.Answer{Status: 502, ContentType: problem,
 			Body: `{"title":"Bad Gateway","status":502,"detail":"the backend could not be reached or did not answer"}`}},
@@ -70,6 +74,7 @@ func TestAnswerTo(t *testing.T) {
 		{"client's broken body", is(&pipeline.ClientError{Err: io.ErrUnexpectedEOF}), builtin, pipeline.Answer{Status: 400}},
 		{"client's large body", is(&pipeline.ClientError{Err: &http.MaxBytesError{Limit: 1}}), builtin, pipeline.Answer{Status: 413}},
 		{"wrapped", is(fmt.Errorf("send: %w", attempt)), polly, pipeline.Answer{Status: 503}},
+		{"no route", is(pipeline.ErrNoRoute), builtin, pipeline.Answer{Status: 404}},
 		{"negative outer timeout", is(pipeline.ErrMisconfigured), builtin, pipeline.Answer{Status: 500}},
 	}
 	for _, test := range tests {

@@ -129,22 +129,28 @@ type setTransport struct {
 }
 
 func (t *setTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	response, style, err := t.send(req)
+	if err == nil || !t.set.options.AnswerErrors {
+		return response, err
+	}
+	answer := AnswerTo(err, style)
+	if answer.Status == StatusClientClosedRequest {
+		return nil, err
+	}
+	return answer.Response(req), nil
+}
+
+// send returns the outcome of req, and how a failure is worded.
+func (t *setTransport) send(req *http.Request) (*http.Response, Style, error) {
 	p := t.set.pick(req)
 	if p == nil {
 		if req.Body != nil {
 			req.Body.Close() // as every round tripper must
 		}
-		return nil, ErrNoRoute
+		return nil, Style{}, ErrNoRoute
 	}
 	response, err := p.RoundTrip(req, t.next)
-	if err == nil || !t.set.options.AnswerErrors {
-		return response, err
-	}
-	answer := p.Answer(err)
-	if answer.Status == StatusClientClosedRequest {
-		return nil, err
-	}
-	return answer.Response(req), nil
+	return response, p.style, err
 }
 
 // pick returns the pipeline that serves req, nil if none does.

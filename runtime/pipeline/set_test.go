@@ -113,6 +113,10 @@ func TestAnswerErrors(t *testing.T) {
 		if got[2] != want {
 			t.Errorf("got %s, want %s", got[2], want)
 		}
+		nowhere := newSet(t, pipeline.Options{AnswerErrors: true, Route: func(*http.Request) string { return "?" }}, r).RoundTripper(answer(200))
+		if resp, err := nowhere.RoundTrip(request(t, t.Context(), nil)); err != nil || resp.StatusCode != 404 {
+			t.Errorf("got %v, %v, want a 404", resp, err)
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := rt.RoundTrip(request(t, ctx, nil)); !errors.Is(err, context.Canceled) {
