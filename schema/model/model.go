@@ -47,6 +47,9 @@ const (
 type Type struct {
 	// Name is the class name: "FileRoute".
 	Name string
+	// Namespace is what stands before the name, with its last dot; "" is
+	// "Ocelot.Configuration.File.".
+	Namespace string
 	// Members are in the order in which both the binder and Newtonsoft go
 	// through them: those of the class itself first, then its base's. The
 	// first error is that of the first member, not of the first line.
@@ -57,7 +60,12 @@ type Type struct {
 }
 
 // FullName returns the name of the class with its namespace.
-func (t *Type) FullName() string { return "Ocelot.Configuration.File." + t.Name }
+func (t *Type) FullName() string {
+	if t.Namespace != "" {
+		return t.Namespace + t.Name
+	}
+	return "Ocelot.Configuration.File." + t.Name
+}
 
 // Member is a property of a class.
 type Member struct {

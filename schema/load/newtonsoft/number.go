@@ -16,6 +16,8 @@ type number struct {
 	integer int64
 	float   float64
 	kind    numberKind
+	// plain says that the text is the number as it is written again.
+	plain bool
 }
 
 type numberKind uint8
@@ -53,6 +55,10 @@ func (r *reader) readNumberValue() error {
 	}
 	r.start, r.end = start, r.pos
 	r.valueRead()
+	if n, ok := plainInteger(r.text[start:r.pos]); ok {
+		r.num, r.token = n, integer
+		return nil
+	}
 	digits := string(r.text[start:r.pos])
 	n, ok := parseNumber(digits)
 	if !ok {
@@ -66,6 +72,22 @@ func (r *reader) readNumberValue() error {
 		r.token = float
 	}
 	return nil
+}
+
+// plainInteger reads the integers that most files have: positive, decimal,
+// well within 64 bits.
+func plainInteger(digits []byte) (number, bool) {
+	if len(digits) > 18 || digits[0] == '0' && len(digits) > 1 {
+		return number{}, false
+	}
+	n := number{plain: true}
+	for _, c := range digits {
+		if !isDigit(c) {
+			return number{}, false
+		}
+		n.integer = n.integer*10 + int64(c-'0')
+	}
+	return n, len(digits) > 0
 }
 
 // failNumber is the exception for a number that is none of the wanted kind; a

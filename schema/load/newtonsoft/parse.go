@@ -228,6 +228,9 @@ func (b *builder) stringNode(n *syntax.Node) string {
 }
 
 func (b *builder) numberNode(n *syntax.Node) string {
+	if b.num.plain {
+		return ""
+	}
 	written := b.num.String()
 	if written == "NaN" || written == "Infinity" || written == "-Infinity" {
 		n.Kind = syntax.String

@@ -34,13 +34,13 @@ func (r *reader) readString(quote byte) error {
 	s := str{quote: quote}
 	start := r.pos
 	for {
-		n := bytes.IndexAny(r.text[r.pos:], stops(quote))
-		if n < 0 {
-			r.pos = len(r.text)
+		for r.pos < len(r.text) && !stops(r.text[r.pos], quote) {
+			r.pos++
+		}
+		if r.pos == len(r.text) {
 			r.ended = true
 			return r.fail("Unterminated string. Expected delimiter: %c.", quote)
 		}
-		r.pos += n
 		switch r.at(0) {
 		case '\\':
 			s.escaped = true
@@ -58,12 +58,8 @@ func (r *reader) readString(quote byte) error {
 	}
 }
 
-func stops(quote byte) string {
-	if quote == '\'' {
-		return "'\\\r\n"
-	}
-	return "\"\\\r\n"
-}
+// stops says whether a character of a string needs a look.
+func stops(c, quote byte) bool { return c == quote || c == '\\' || c == '\n' || c == '\r' }
 
 // readEscape checks an escape sequence and steps over it.
 func (r *reader) readEscape(s *str) error {

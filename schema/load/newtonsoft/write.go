@@ -15,10 +15,19 @@ func Write(tree *syntax.Tree, id syntax.ID) []byte {
 	return w.out.Bytes()
 }
 
+// WriteCompact returns a value as the library writes it with Formatting.None:
+// without any blanks.
+func WriteCompact(tree *syntax.Tree, id syntax.ID) []byte {
+	w := writer{tree: tree, compact: true}
+	w.value(id)
+	return w.out.Bytes()
+}
+
 type writer struct {
-	tree  *syntax.Tree
-	out   bytes.Buffer
-	level int
+	tree    *syntax.Tree
+	out     bytes.Buffer
+	level   int
+	compact bool
 }
 
 func (w *writer) value(id syntax.ID) {
@@ -46,7 +55,10 @@ func (w *writer) container(id syntax.ID, open, end byte) {
 		w.newLine()
 		if open == '{' {
 			w.quoted(w.tree.Key(child))
-			w.out.WriteString(": ")
+			w.out.WriteByte(':')
+			if !w.compact {
+				w.out.WriteByte(' ')
+			}
 		}
 		w.value(child)
 	}
@@ -74,6 +86,9 @@ func (w *writer) script(id syntax.ID) {
 }
 
 func (w *writer) newLine() {
+	if w.compact {
+		return
+	}
 	w.out.WriteByte('\n')
 	for range w.level {
 		w.out.WriteString("  ")

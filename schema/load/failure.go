@@ -1,0 +1,53 @@
+package load
+
+import (
+	"github.com/margay-dev/margay/schema/load/newtonsoft"
+	"github.com/margay-dev/margay/schema/source"
+)
+
+// Failure is the .NET exception that stops the program's start while the
+// configuration is loaded.
+type Failure struct {
+	// Type is the exception's type: "System.IO.InvalidDataException".
+	Type string
+	// Message is its text, word for word.
+	Message string
+	// Inner is the exception that caused it; nil if there is none.
+	Inner *Failure
+	// At is the text that brought it about; the zero Span where no text did,
+	// as for a missing file.
+	At source.Span
+}
+
+// Cause returns the innermost exception, which says what is wrong.
+func (f *Failure) Cause() *Failure {
+	for f.Inner != nil {
+		f = f.Inner
+	}
+	return f
+}
+
+// inFile wraps a failure as .NET's file provider does.
+func inFile(path string, cause *Failure) *Failure {
+	return &Failure{
+		Type:    "System.IO.InvalidDataException",
+		Message: "Failed to load configuration from file '" + path + "'.",
+		Inner:   cause,
+		At:      cause.Cause().At,
+	}
+}
+
+func formatException(message string, at source.Span) *Failure {
+	return &Failure{Type: "System.FormatException", Message: message, At: at}
+}
+
+func nullReference(at source.Span) *Failure {
+	return &Failure{Type: "System.NullReferenceException", Message: "Object reference not set to an instance of an object.", At: at}
+}
+
+func fromNewtonsoft(err *newtonsoft.Error) *Failure {
+	if err == nil {
+		return nil
+	}
+	return &Failure{Type: err.Type, Message: err.Message, Inner: fromNewtonsoft(err.Inner), At: err.At}
+}
