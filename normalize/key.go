@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/load/ordinal"
 )
 
 // Name returns what Ocelot's log lines and answers call the route
@@ -183,7 +184,7 @@ func appendSticky(to []byte, cookie string) []byte {
 	return append(append(to, sticky+":"...), unlessBlank(cookie, stickyDefault)...)
 }
 
-func isSticky(kind string) bool { return strings.EqualFold(kind, sticky) }
+func isSticky(kind string) bool { return ordinal.Equal(kind, sticky) }
 
 func unlessBlank(s, other string) string {
 	if isBlank(s) {

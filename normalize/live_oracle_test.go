@@ -41,7 +41,7 @@ func TestOracleResolveLive(t *testing.T) {
 func compareLive(t *testing.T, rec *liveRecording) string {
 	provider, _ := profile.ParseProvider(rec.Provider)
 	// The port of the backend was filled in when the gateway started.
-	cfg := mustRead(t, strings.ReplaceAll(rec.Config, `"@PORT"`, "80"))
+	cfg := must(t, strings.ReplaceAll(rec.Config, `"@PORT"`, "80"))
 	g := normalize.Resolve(cfg, profile.Profile{Version: "25.0", Provider: provider})
 	seen := map[string]bool{}
 	for _, step := range rec.Steps {

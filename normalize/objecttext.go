@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/load/ordinal"
 	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/schema/syntax"
 )
@@ -30,12 +31,12 @@ type objectText struct {
 
 // memberText is one member of an object and the comma behind it.
 type memberText struct {
-	node    syntax.ID
-	key     source.Span
-	end     int
-	comma   int    // offset; -1 if none
-	renamed string // the new name; empty if it stays
-	isGone  bool
+	node         syntax.ID
+	key          source.Span
+	colon, comma int    // offsets; comma is -1 if there is none
+	value        [2]int // from and to
+	renamed      string // the new name; empty if it stays
+	isGone       bool
 }
 
 func newObjectTexts(tree *syntax.Tree) *objectTexts {
@@ -54,7 +55,7 @@ func (t *objectTexts) member(object syntax.ID, name string) syntax.ID {
 		return 0
 	}
 	for id := range t.tree.Children(object) {
-		if strings.EqualFold(t.tree.Key(id), name) {
+		if ordinal.Equal(t.tree.Key(id), name) {
 			return id
 		}
 	}

@@ -1,7 +1,6 @@
 package normalize_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"testing"
@@ -182,7 +181,7 @@ func maybe(v *int32) config.Value[int32] {
 
 // Every value knows where it was decided and what it beat.
 func TestDecisions(t *testing.T) {
-	cfg := mustRead(t, `{"Routes":[{"UpstreamPathTemplate":"/a","QoSOptions":{"BreakDuration":1000,"MinimumThroughput":3}}],
+	cfg := must(t, `{"Routes":[{"UpstreamPathTemplate":"/a","QoSOptions":{"BreakDuration":1000,"MinimumThroughput":3}}],
 		"GlobalConfiguration":{"Timeout":5,"QoSOptions":{"DurationOfBreak":60000,"BreakDuration":7000}}}`)
 	observed := normalize.Resolve(cfg, profile.Profile{Version: "25.0"}).Routes[0]
 	if d := observed.Options.BreakDuration; d.V != 60_000 || d.From != normalize.GlobalDeprecated ||
@@ -200,18 +199,6 @@ func TestDecisions(t *testing.T) {
 	if d := observed.RouteTimeout; d.V != 5 || d.From != normalize.GlobalNew {
 		t.Errorf("route timeout: got %+v, want the global one", d)
 	}
-}
-
-func mustRead(t testing.TB, text string) *config.Configuration {
-	t.Helper()
-	if !json.Valid([]byte(text)) {
-		t.Fatalf("not JSON: %s", text)
-	}
-	cfg, err := readConfig([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cfg
 }
 
 func TestSubstitutions(t *testing.T) {
