@@ -117,6 +117,42 @@ func TestExpressionRemembersWhyItOpened(t *testing.T) {
 	})
 }
 
+// The histogram of latencies begins afresh when the circuit opens, not with the
+// first latency after that, and its first slot ends a minute later.
+func TestExpressionForgetsLatenciesAMinuteAfterOpening(t *testing.T) {
+	for _, tc := range []struct {
+		until time.Duration // since the circuit opened
+		want  breaker.State
+	}{{59 * time.Second, breaker.Open}, {60 * time.Second, breaker.Closed}} {
+		synctest.Test(t, func(t *testing.T) {
+			time.Sleep(20 * time.Second)
+			b := breaker.New(breaker.Expression{
+				Condition:        mustParse(t, "NetworkErrorRatio() > 0.5 || LatencyAtQuantileMS(100.0) >= 1000 && RequestThreshold() >= 2"),
+				FallbackDuration: time.Second, RecoveryDuration: time.Second,
+			})
+			time.Sleep(20 * time.Second)
+			opened := time.Now()
+			report := func(status int, latency time.Duration) {
+				if permit, err := b.Acquire(); err == nil {
+					permit.Report(traefikOutcome(status, latency))
+				}
+			}
+			report(502, time.Millisecond)
+			time.Sleep(time.Second)
+			report(200, 0) // rejected: the recovery begins
+			time.Sleep(2 * time.Second)
+			report(200, 2*time.Second) // closed again
+			for _, at := range []time.Duration{tc.until, tc.until + 200*time.Millisecond} {
+				time.Sleep(time.Until(opened.Add(at)))
+				report(200, time.Millisecond)
+			}
+			if got := b.State(); got != tc.want {
+				t.Errorf("after %v: got state %v, want %v", tc.until, got, tc.want)
+			}
+		})
+	}
+}
+
 // oxy loses counts when calls end at the same time.
 func TestExpressionLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

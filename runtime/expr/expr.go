@@ -16,12 +16,13 @@
 //   - && and || join comparisons, && first; parentheses group. There is no
 //     negation, no sign, no arithmetic.
 //   - Lexically the text is Go: its numbers, its comments, and its rule that a
-//     line break after an operand ends the expression. (oxy hands the text to
-//     go/parser. This package has a parser of its own because that one
-//     describes a mistake in terms of Go, accepts most of them for later, and
-//     needs a positional tree many times the size.)
+//     line break after an operand ends the expression. oxy hands the text to
+//     go/parser. This package has a parser of its own, because that one speaks
+//     of Go to somebody who wrote a configuration, and stops at the first
+//     mistake.
 //
-// One thing differs on purpose: parentheses nest at most 1000 deep.
+// Two things differ on purpose: parentheses nest at most 1000 deep, and a
+// comment that looks like a position directive of Go is a comment.
 //
 // Evaluation reads every metric once per comparison, where oxy reads it twice
 // for <= and >= and may see two values.

@@ -91,6 +91,10 @@ var refused = []struct {
 	{"«NetworkErrorRatio() > 0.1» > 0.2", []string{`"NetworkErrorRatio() > 0.1" is true or false and can't be compared [join comparisons with && or ||]`}},
 	{"NetworkErrorRatio() > «RequestThreshold()»", []string{`the right side "RequestThreshold()" is no number: expected a number with a decimal point [compare the function with a number, as in NetworkErrorRatio() > 0.30]`}},
 	{"RequestThreshold() > «0x10»", []string{`"0x10" is not a plain decimal number [write 16 instead of 0x10]`}},
+	{"RequestThreshold() > «0x10» «and» RequestThreshold() > 1", []string{
+		`"0x10" is not a plain decimal number [write 16 instead of 0x10]`,
+		`"and" is not an operator [write && instead of and]`,
+	}},
 	{"RequestThreshold() > «1_000»", []string{`"1_000" is not a plain decimal number [write 1000 instead of 1_000]`}},
 	{"RequestThreshold() > «089»", []string{`"089" is not a plain decimal number [write 89 instead of 089]`}},
 	{"RequestThreshold() > «99999999999999999999»", []string{`"99999999999999999999" is not a number that an expression can hold [write a smaller whole number]`}},
