@@ -21,12 +21,9 @@ func checkChanges(rec *recording, _ *load.Result) string {
 	if rec.Expect.AfterChange == nil {
 		return ""
 	}
-	files := fstest.MapFS{}
-	for name, text := range rec.Files {
-		files[name] = &fstest.MapFile{Data: []byte(text)}
-	}
+	files := rec.FS()
 	folder := load.Folder{FS: maps.Clone(files), Name: "<dir>"}
-	program, err := load.Start(folder, providers(rec), load.Options{Section: section(rec), Host: host(rec)})
+	program, err := load.Start(folder, rec.Providers(), load.Options{Section: rec.Section(), Host: rec.Host()})
 	if err != nil {
 		return err.Error()
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/load/loadtest"
 	"github.com/margay-dev/margay/schema/load/ordinal"
 )
 
@@ -23,7 +24,10 @@ func checkMerge(rec *recording, result *load.Result) string {
 	if want := rec.Expect.MergedText; want != nil && got != *want {
 		return fmt.Sprintf("merged text:\n got %s\nwant %s", got, *want)
 	}
-	if rec.Expect.Merged != nil {
+	if string(rec.Expect.Merged) == "null" && json.Valid([]byte(got)) {
+		return fmt.Sprintf("merged text is JSON, want none: %s", got)
+	}
+	if rec.Expect.Merged != nil && string(rec.Expect.Merged) != "null" {
 		return compareJSON("merged", []byte(got), rec.Expect.Merged)
 	}
 	return ""
@@ -187,9 +191,9 @@ func replayOrders(rec *recording) string {
 	}
 	last := ""
 	for order := range permutations(rec.Opts.EnvVars) {
-		again := *rec
-		again.permuted = true
-		again.Opts.EnvVars = order
+		program := *rec.Recording
+		program.Opts.EnvVars = order
+		again := recording{Recording: &program, Expect: rec.Expect, permuted: true}
 		if last = replay(&again); last == "" {
 			return ""
 		}
@@ -198,13 +202,13 @@ func replayOrders(rec *recording) string {
 }
 
 // permutations yields the orders of a few pairs.
-func permutations(pairs orderedMap) iter.Seq[orderedMap] {
-	return func(yield func(orderedMap) bool) {
+func permutations(pairs loadtest.Variables) iter.Seq[loadtest.Variables] {
+	return func(yield func(loadtest.Variables) bool) {
 		permute(slices.Clone(pairs), 0, yield)
 	}
 }
 
-func permute(pairs orderedMap, fixed int, yield func(orderedMap) bool) bool {
+func permute(pairs loadtest.Variables, fixed int, yield func(loadtest.Variables) bool) bool {
 	if fixed == len(pairs) {
 		return yield(slices.Clone(pairs))
 	}
@@ -222,7 +226,7 @@ func permute(pairs orderedMap, fixed int, yield func(orderedMap) bool) bool {
 // and the one that is bound, not what a host has besides.
 func ocelots(rec *recording, key string, want map[string]*string) bool {
 	root, _, _ := strings.Cut(key, ":")
-	bound, _, _ := strings.Cut(section(rec), ":")
+	bound, _, _ := strings.Cut(rec.Section(), ":")
 	for _, name := range []string{"Routes", "DynamicRoutes", "Aggregates", "GlobalConfiguration", bound} {
 		if ordinal.Equal(root, name) {
 			return true
@@ -248,6 +252,21 @@ func checkSwagger(rec *recording, result *load.Result) string {
 	for section, values := range map[string]any{"SwaggerEndPoints": want.Endpoints, "Routes": want.Routes} {
 		if d := covers(result.Tree, load.Find(result.Tree, result.Bound, section), values, section); d != "" {
 			return "swagger: " + d
+		}
+	}
+	return ""
+}
+
+func checkCounts(rec *recording, result *load.Result) string {
+	for section, want := range rec.Expect.Counts {
+		got := 0
+		if id := load.Find(result.Tree, result.Root, section); id != 0 {
+			for range result.Tree.Children(id) {
+				got++
+			}
+		}
+		if got != want[0] {
+			return fmt.Sprintf("%s has %d children, want %d", section, got, want[0])
 		}
 	}
 	return ""
