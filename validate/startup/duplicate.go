@@ -107,7 +107,7 @@ func (g *siblings) compare() {
 			if !m.IsSet() && !g.nullMethod.IsSet() {
 				g.nullMethod = place(m.Origin, r.UpstreamHttpMethod.Origin, r.Origin)
 			}
-			verb := strings.ToLower(m.V)
+			verb := strings.Map(lower, m.V)
 			g.clash = g.clash || verbs[verb]
 			verbs[verb] = true
 		}
@@ -163,4 +163,13 @@ func repeatsWord(template string) bool {
 // isWord is \w of .NET's patterns.
 func isWord(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc) || r == '\u200c' || r == '\u200d'
+}
+
+// lower is ToLower of the invariant culture: no character outside of ASCII has
+// a lower case inside of it, so İ and I stay apart (val.dup.turkish).
+func lower(r rune) rune {
+	if low := unicode.ToLower(r); r < unicode.MaxASCII || low > unicode.MaxASCII {
+		return low
+	}
+	return r
 }
