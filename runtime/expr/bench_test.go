@@ -1,6 +1,8 @@
 package expr_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/margay-dev/margay/runtime/expr"
@@ -14,6 +16,23 @@ func BenchmarkParse(b *testing.B) {
 		if _, err := expr.Parse(typical); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkParseLong is about the growth: a text of a hundred thousand
+// comparisons takes a hundred times as long as one of a thousand.
+func BenchmarkParseLong(b *testing.B) {
+	for _, n := range []int{10, 1_000, 100_000} {
+		text := strings.Repeat("RequestThreshold() > 1 && ", n-1) + "RequestThreshold() > 1"
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := expr.Parse(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

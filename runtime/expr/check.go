@@ -68,16 +68,16 @@ func (c *checker) predicate(n node) predicate {
 func (c *checker) junction(n *binary) predicate {
 	joined := &junction{op: n.op}
 	for _, side := range [2]node{n.left, n.right} {
-		switch p := c.predicate(side).(type) {
-		case nil:
-		case *junction:
-			if p.op == n.op {
-				joined.parts = append(joined.parts, p.parts...)
-				continue
-			}
+		p := c.predicate(side)
+		inner, nested := p.(*junction)
+		switch {
+		case p == nil:
+		case !nested || inner.op != n.op:
 			joined.parts = append(joined.parts, p)
+		case joined.parts == nil:
+			joined.parts = inner.parts // taken over: a long chain is not copied at every step
 		default:
-			joined.parts = append(joined.parts, p)
+			joined.parts = append(joined.parts, inner.parts...)
 		}
 	}
 	return joined
