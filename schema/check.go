@@ -41,7 +41,12 @@ const (
 //
 // Shapes are judged by the JSON Schema. Elements of Routes, DynamicRoutes and
 // Aggregates that a fast walk finds nothing in are not handed to the library.
-func Check(res *load.Result, cfg *config.Configuration, opts CheckOptions) *diag.List {
+//
+// The secrets are those of Secrets: every printer of excerpts has to mask them,
+// whatever finding it prints.
+func Check(res *load.Result, cfg *config.Configuration, opts CheckOptions) (findings *diag.List, secrets []Secret) {
+	search := make(chan []Secret)
+	go func() { search <- Secrets(res) }()
 	c := &checker{
 		tree: res.Tree, res: res, quiet: newQuiet(opts.AllowNames), shapes: shapes(),
 		errors: bindErrors(cfg), list: &diag.List{},
@@ -52,8 +57,9 @@ func Check(res *load.Result, cfg *config.Configuration, opts CheckOptions) *diag
 	if !opts.Margay {
 		c.resilienceIgnored()
 	}
-	c.secrets(Secrets(res))
-	return c.list
+	secrets = <-search
+	c.secrets(secrets)
+	return c.list, secrets
 }
 
 type checker struct {

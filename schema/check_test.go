@@ -14,8 +14,9 @@ import (
 // check returns the findings about one file.
 func check(text string, opts schema.CheckOptions) []diag.Diagnostic {
 	res := load.Single(source.NewFile("ocelot.json", []byte(text)), load.Options{})
-	cfg := schema.Decode(res.Tree, res.Root, schema.DecodeOptions{})
-	return schema.Check(res, cfg, opts).Sorted()
+	cfg := schema.Decode(res.Tree, res.Bound, schema.DecodeOptions{})
+	findings, _ := schema.Check(res, cfg, opts)
+	return findings.Sorted()
 }
 
 // route puts members into a route that is otherwise good.

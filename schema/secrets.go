@@ -41,11 +41,8 @@ func namedSecrets(res *load.Result) []Secret {
 		if n.Kind != syntax.String || n.KeyEnd == 0 || n.End-n.Start <= 2 || n.Flags&(syntax.Made|syntax.Replaced) != 0 {
 			continue
 		}
-		key := res.Tree.Files[n.File].Text[n.KeyStart+1 : n.KeyEnd-1]
-		if len(key) < 3 || !secretEnd(key[len(key)-1]) || res.Kind(n.File) != load.UserFile {
-			continue
-		}
-		if name := res.Tree.Key(id); secretName(name) && secretText(name, res.Tree.Text(id)) {
+		name := res.Tree.Key(id)
+		if secretName(name) && res.Kind(n.File) == load.UserFile && secretText(name, res.Tree.Text(id)) {
 			span := res.Tree.Span(id)
 			span.Start, span.End = span.Start+1, span.End-1
 			out = append(out, Secret{span, name})
@@ -54,26 +51,30 @@ func namedSecrets(res *load.Result) []Secret {
 	return out
 }
 
-// secretEnds are the ends of names of options and headers that hold secrets.
-var secretEnds = [...]string{
-	"token", "authorization", "password", "pwd", "secret", "apikey", "api-key", "jwtkey", "signingkey", "secretkey",
-	"privatekey", "accesskey", "subscription-key", "connectionstring",
-}
-
-// secretEnd says whether a letter ends one of secretEnds, so that nearly all
-// names are passed over at once.
-func secretEnd(c byte) bool {
-	switch c | 0x20 {
-	case 'n', 'd', 't', 'y', 'g':
-		return true
+// secretEnds returns the ends of names of options and headers that hold
+// secrets, by their last letter; nil for nearly all names.
+func secretEnds(last byte) []string {
+	switch last | 0x20 {
+	case 'n':
+		return []string{"token", "authorization"}
+	case 'd':
+		return []string{"password", "pwd"}
+	case 't':
+		return []string{"secret"}
+	case 'y':
+		return []string{"apikey", "api-key", "jwtkey", "signingkey", "secretkey", "privatekey", "accesskey", "subscription-key"}
+	case 'g':
+		return []string{"connectionstring"}
 	}
-	return false
+	return nil
 }
 
 func secretName(name string) bool {
-	name = strings.ToLower(name)
-	for _, end := range secretEnds {
-		if strings.HasSuffix(name, end) {
+	if name == "" {
+		return false
+	}
+	for _, end := range secretEnds(name[len(name)-1]) {
+		if len(name) >= len(end) && strings.EqualFold(name[len(name)-len(end):], end) {
 			return true
 		}
 	}
@@ -117,29 +118,31 @@ func placeholder(text string) bool {
 	return false
 }
 
-// urlSecrets finds user information with a password in URLs.
+// urlSecrets finds user information with a password in URLs. It looks for the
+// sign after it, which is rare, and from there back.
 func urlSecrets(file *source.File) []Secret {
 	var out []Secret
 	text := file.Text
-	for at := 0; ; {
-		i := bytes.Index(text[at:], []byte("://"))
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], '@')
 		if i < 0 {
 			return out
 		}
-		at += i + len("://")
-		end := bytes.IndexAny(text[at:min(len(text), at+longestUser)], "@/?#\"' \t\r\n\\")
-		if end <= 0 || text[at+end] != '@' {
+		at += i
+		before := text[max(0, at-longestUser):at]
+		slashes := bytes.LastIndex(before, []byte("://"))
+		if slashes < 0 {
 			continue
 		}
-		user := string(text[at : at+end])
-		if _, password, ok := strings.Cut(user, ":"); ok && password != "" && !placeholder(password) {
-			out = append(out, Secret{Span: source.Span{File: file, Start: at, End: at + end}})
+		user := before[slashes+len("://"):]
+		if _, password, ok := strings.Cut(string(user), ":"); !ok || password == "" || placeholder(password) || bytes.ContainsAny(user, "/?#\"' \t\r\n\\") {
+			continue
 		}
-		at += end
+		out = append(out, Secret{Span: source.Span{File: file, Start: at - len(user), End: at}})
 	}
 }
 
-// longestUser bounds how far the end of user information is looked for.
+// longestUser bounds how far the start of user information is looked for.
 const longestUser = 512
 
 // secrets reports secrets that are written in files.

@@ -3,175 +3,169 @@ package bind_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
+	"fmt"
 	"reflect"
 	"testing"
 
-	"github.com/tidwall/jsonc"
-
 	"github.com/margay-dev/margay/schema/bind"
-	"github.com/margay-dev/margay/schema/source"
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/convert"
+	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/load/loadtest"
 	"github.com/margay-dev/margay/schema/syntax"
 	"github.com/margay-dev/margay/testdata/oracletest"
 )
 
-type loadCase struct {
-	ID, Group, Mode string
-	Files           map[string]string
-	Opts            map[string]any
-	Expect          struct {
-		LoadError  any `json:"load_error"`
-		Bound      json.RawMessage
-		Dropped    []struct{ Path, Reason string }
-		Phase      *string
-		StartError *struct{ Type, Message string } `json:"start_error"`
+// answer is what a recording says about binding.
+type answer struct {
+	Phase   *string
+	Bound   json.RawMessage
+	Dropped []struct{ Path, Reason string }
+	Start   *exception `json:"start_error"`
+	// Counts are, for a section, its configuration children and the elements
+	// that were bound.
+	Counts map[string][2]int
+}
+
+type exception struct {
+	Type, Message string
+	Inner         *exception
+}
+
+func (e *exception) String() string {
+	if e == nil {
+		return "no failure"
 	}
+	return e.Type + ": " + e.Message + " → " + e.Inner.String()
 }
 
 func TestOracleDecode(t *testing.T) {
-	tally := oracletest.NewTally("load")
-	skipped := 0
-	oracletest.Each(t, "load.jsonl.gz", func(c loadCase) {
-		if c.Mode != "file" || len(c.Files) != 1 || c.Expect.LoadError != nil || (c.Group == "providers") {
-			skipped++
-			return
-		}
-		var text string
-		for _, text = range c.Files {
-		}
-		tree, root, err := quickTree(text)
-		if err != nil {
-			skipped++
-			return
-		}
-		cfg := bind.Configuration(tree, root, bind.Options{})
-		if c.Expect.Phase != nil && *c.Expect.Phase == "bind" {
-			if cfg.Failure == nil || cfg.Failure.Message != c.Expect.StartError.Message || cfg.Failure.Exception != c.Expect.StartError.Type {
-				tally.Differ(c.Group, c.ID, "%.600s\ngot %+v want %+v", text, cfg.Failure, c.Expect.StartError)
-				return
-			}
-			tally.Agree(c.Group)
-			return
-		}
-		var want any
-		d := json.NewDecoder(bytes.NewReader(c.Expect.Bound))
-		d.UseNumber()
-		if err := d.Decode(&want); err != nil {
-			t.Fatal(err)
-		}
-		want = canonical(want)
-		got := bound(cfg)
-		if cfg.Failure != nil {
-			tally.Differ(c.Group, c.ID, "%.600s\nfailure %+v", text, cfg.Failure)
-			return
-		}
-		if !reflect.DeepEqual(got, want) {
-			g, _ := json.Marshal(got)
-			tally.Differ(c.Group, c.ID, "%.600s\ngot  %s\nwant %s", text, g, c.Expect.Bound)
-			return
-		}
-		var drops []struct{ Path, Reason string }
-		for _, d := range cfg.Dropped {
-			drops = append(drops, struct{ Path, Reason string }{d.Path, d.Reason.Message})
-		}
-		if !reflect.DeepEqual(drops, c.Expect.Dropped) {
-			tally.Differ(c.Group, c.ID, "%.600s\ndropped got  %+v\nwant %+v", text, drops, c.Expect.Dropped)
-			return
-		}
-		tally.Agree(c.Group)
-	})
-	t.Logf("skipped %d", skipped)
+	for _, name := range []string{"load.jsonl.gz", "load-ways.jsonl.gz"} {
+		t.Run(name, func(t *testing.T) {
+			tally := oracletest.NewTally(name)
+			loadtest.Each(t, name, func(r *loadtest.Recording) { replay(tally, r) })
+			tally.Report(t)
+		})
+	}
+}
+
+func TestOracleDecodeCorpus(t *testing.T) {
+	tally := oracletest.NewTally("load-corpus")
+	loadtest.EachOfCorpus(t, func(r *loadtest.Recording) { replay(tally, r) })
 	tally.Report(t)
 }
 
-func quickTree(text string) (*syntax.Tree, syntax.ID, error) {
-	raw := jsonc.ToJSON([]byte(text))
-	tree := &syntax.Tree{}
-	f := source.NewFile("x", raw)
-	file := tree.AddFile(f)
-	raw = f.Text
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var value func(key [2]uint32) (syntax.ID, error)
-	value = func(key [2]uint32) (syntax.ID, error) {
-		tok, err := d.Token()
-		if err != nil {
-			return 0, err
-		}
-		end := uint32(d.InputOffset())
-		n := syntax.Node{KeyStart: key[0], KeyEnd: key[1], End: end, File: file}
-		if key[1] > 0 {
-			n.Flags |= syntax.KeyEscaped
-		}
-		switch v := tok.(type) {
-		case nil:
-			n.Kind = syntax.Null
-		case bool:
-			n.Kind = syntax.False
-			if v {
-				n.Kind = syntax.True
-			}
-		case json.Number:
-			n.Kind = syntax.Number
-			n.Start = end - uint32(len(v))
-		case string:
-			n.Kind = syntax.String
-			n.Start = end - 1
-			id := tree.Add(n)
-			tree.SetText(id, v)
-			return id, nil
-		case json.Delim:
-			n.Start = end - 1
-			n.Kind = syntax.Object
-			if v == '[' {
-				n.Kind = syntax.Array
-			}
-			id := tree.Add(n)
-			var last syntax.ID
-			seen := map[string]bool{}
-			for d.More() {
-				k := [2]uint32{}
-				name := ""
-				if n.Kind == syntax.Object {
-					tok, err := d.Token()
-					if err != nil {
-						return 0, err
-					}
-					name = tok.(string)
-					k[1] = uint32(d.InputOffset())
-					if seen[name] || bytes.ContainsAny([]byte(name), ":") {
-						return 0, errors.New("irregular")
-					}
-					seen[name] = true
-				}
-				c, err := value(k)
-				if err != nil {
-					return 0, err
-				}
-				if n.Kind == syntax.Object {
-					tree.SetKey(c, name)
-				}
-				if last == 0 {
-					tree.Node(id).First = c
-				} else {
-					tree.Node(last).Next = c
-				}
-				last = c
-			}
-			if _, err := d.Token(); err != nil {
-				return 0, err
-			}
-			return id, nil
-		}
-		return tree.Add(n), nil
+func replay(tally *oracletest.Tally, r *loadtest.Recording) {
+	if difference := differ(r); difference != "" {
+		tally.Differ(r.Group, r.ID, "%s", difference)
+		return
 	}
-	id, err := value([2]uint32{})
+	tally.Agree(r.Group)
+}
+
+// differ binds what a recording holds and says where the answer differs.
+func differ(r *loadtest.Recording) string {
+	result, err := loadtest.Run(r)
 	if err != nil {
-		return nil, 0, err
+		return err.Error()
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return tree, 0, errors.New("trailing")
+	var want answer
+	if err := r.Answer(&want); err != nil {
+		return err.Error()
 	}
-	return tree, id, nil
+	phase := ""
+	if want.Phase != nil {
+		phase = *want.Phase
+	}
+	if result.Failure != nil || phase == "load" {
+		if (result.Failure != nil) != (phase == "load") {
+			return fmt.Sprintf("failure while loading: %v, recorded phase %q", result.Failure, phase)
+		}
+		return ""
+	}
+	cfg := bind.Configuration(result.Tree, section(r, result), bind.Options{Section: result.Section})
+	if phase == "bind" || cfg.Failure != nil {
+		return differInFailure(cfg.Failure, phase, want.Start)
+	}
+	if difference := differInValues(cfg, want.Bound); difference != "" {
+		return difference
+	}
+	if difference := differInCounts(cfg, want.Counts); difference != "" {
+		return difference
+	}
+	return differInDropped(cfg, &want)
+}
+
+// section returns the node that the recorded program bound. It asked for a
+// section by its name even if that was empty, which for margay is the root.
+func section(r *loadtest.Recording, result *load.Result) syntax.ID {
+	if r.Opts.Section == nil || *r.Opts.Section != "" {
+		return result.Bound
+	}
+	for id := range result.Tree.Children(result.Root) {
+		if result.Tree.Key(id) == "" {
+			return id
+		}
+	}
+	return 0
+}
+
+func differInFailure(got *config.BindError, phase string, want *exception) string {
+	var have *exception
+	if got != nil {
+		have = &exception{got.Exception, got.Message, inner(got.Inner)}
+	}
+	if phase != "bind" {
+		return fmt.Sprintf("got failure %s, recorded phase %q", have, phase)
+	}
+	if have.String() != want.String() {
+		return fmt.Sprintf("failure\n got %s\nwant %s", have, want)
+	}
+	return ""
+}
+
+func inner(e *convert.Exception) *exception {
+	if e == nil {
+		return nil
+	}
+	return &exception{e.Type, e.Message, inner(e.Inner)}
+}
+
+func differInValues(cfg *config.Configuration, recorded json.RawMessage) string {
+	var want any
+	d := json.NewDecoder(bytes.NewReader(recorded))
+	d.UseNumber()
+	if err := d.Decode(&want); err != nil {
+		return err.Error()
+	}
+	got := bound(cfg)
+	if want == "omitted" || reflect.DeepEqual(got, canonical(want)) {
+		return ""
+	}
+	text, err := json.Marshal(got)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("values\n got %s\nwant %s", text, recorded)
+}
+
+func differInCounts(cfg *config.Configuration, want map[string][2]int) string {
+	bound := map[string]int{"Routes": len(cfg.Routes), "DynamicRoutes": len(cfg.DynamicRoutes), "Aggregates": len(cfg.Aggregates)}
+	for section, count := range want {
+		if got, known := bound[section]; known && got != count[1] {
+			return fmt.Sprintf("%s: got %d elements, want %d", section, got, count[1])
+		}
+	}
+	return ""
+}
+
+func differInDropped(cfg *config.Configuration, want *answer) string {
+	var got []struct{ Path, Reason string }
+	for _, d := range cfg.Dropped {
+		got = append(got, struct{ Path, Reason string }{d.Path, d.Reason.Message})
+	}
+	if len(got)+len(want.Dropped) == 0 || reflect.DeepEqual(got, want.Dropped) {
+		return ""
+	}
+	return fmt.Sprintf("dropped\n got %q\nwant %q", got, want.Dropped)
 }
