@@ -27,6 +27,9 @@ type operation interface {
 	worthRepeating(ctx context.Context, err error) bool
 	// repeatable reports whether another attempt is possible.
 	repeatable() bool
+	// awaitsCaller reports whether the last attempt still waits for something that
+	// the caller sends.
+	awaitsCaller() bool
 	// delay is the wait that the result asks for.
 	delay() (time.Duration, bool)
 	// keep hands the attempt's context to the result, which outlives it.
@@ -152,7 +155,7 @@ func (c *call) mayRepeat(err error) bool {
 	if missed, ok := errors.AsType[*timeout.Error](err); ok && missed.Kind == timeout.Total {
 		return false
 	}
-	return c.ctx.Err() == nil && !errors.Is(err, breaker.ErrOpen) && !isCallers(c.ctx, err)
+	return c.ctx.Err() == nil && !errors.Is(err, breaker.ErrOpen) && !isCallers(c.ctx, c.op, err)
 }
 
 // nextDelay moves on to the next attempt and returns the wait before it: the

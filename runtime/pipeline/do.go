@@ -67,6 +67,8 @@ func (o *function[T]) worthRepeating(ctx context.Context, err error) bool {
 
 func (o *function[T]) repeatable() bool { return true }
 
+func (o *function[T]) awaitsCaller() bool { return false }
+
 func (o *function[T]) finish(_ context.Context, err error) error { return err }
 
 func (o *function[T]) discard() {

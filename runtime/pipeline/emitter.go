@@ -148,7 +148,7 @@ func (p *Pipeline) reason(ctx context.Context, op operation, err error) telemetr
 		return telemetry.ReasonCircuitOpen
 	case errors.Is(err, limiter.ErrRejected):
 		return telemetry.ReasonLimited
-	case isCallers(ctx, err), errors.Is(err, context.Canceled):
+	case isCallers(ctx, op, err), errors.Is(err, context.Canceled):
 		return telemetry.ReasonCancelled
 	}
 	return telemetry.ReasonTransport

@@ -51,7 +51,7 @@ func judgeOf(f plan.Failures) judge {
 // result judges the outcome of an attempt of the call whose context is ctx.
 func (j *judge) result(ctx context.Context, op operation, n int, err error) breaker.Result {
 	switch {
-	case err != nil && isCallers(ctx, err):
+	case err != nil && isCallers(ctx, op, err):
 		return breaker.Ignored
 	case j.custom != nil:
 		return j.custom(Outcome{Attempt: n, Value: op.value(), Err: err})
@@ -67,13 +67,13 @@ func (j *judge) result(ctx context.Context, op operation, n int, err error) brea
 }
 
 // isCallers reports whether a failed attempt is the doing of whoever calls: it
-// gave up, or its request is at fault.
-func isCallers(ctx context.Context, err error) bool {
+// gave up, its request is at fault, or it was too slow to send it.
+func isCallers(ctx context.Context, op operation, err error) bool {
 	if gaveUp(ctx) {
 		return true
 	}
 	_, fault := errors.AsType[*ClientError](err)
-	return fault
+	return fault || errors.Is(err, context.DeadlineExceeded) && op.awaitsCaller()
 }
 
 // gaveUp reports whether the caller cancelled the call. A deadline that it set

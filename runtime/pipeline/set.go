@@ -130,14 +130,10 @@ type setTransport struct {
 
 func (t *setTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	response, style, err := t.send(req)
-	if err == nil || !t.set.options.AnswerErrors {
+	if err == nil || !t.set.options.AnswerErrors || gaveUp(req.Context()) {
 		return response, err
 	}
-	answer := AnswerTo(err, style)
-	if answer.Status == StatusClientClosedRequest {
-		return nil, err
-	}
-	return answer.Response(req), nil
+	return AnswerTo(err, style).Response(req), nil
 }
 
 // send returns the outcome of req, and how a failure is worded.

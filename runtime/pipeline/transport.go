@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -123,8 +124,10 @@ func (x *exchange) worthRepeating(ctx context.Context, err error) bool {
 }
 
 func (x *exchange) repeatable() bool {
-	return x.http.Repeats(x.request.Method) && x.body.Replayable()
+	return x.http.Repeats(cmp.Or(x.request.Method, http.MethodGet)) && x.body.Replayable()
 }
+
+func (x *exchange) awaitsCaller() bool { return x.body.Waiting() }
 
 func (x *exchange) delay() (time.Duration, bool) { return x.http.RetryAfter(x.response) }
 
@@ -133,7 +136,7 @@ func (x *exchange) keep(c *timeout.Context) { c.Attach(x.response) }
 // finish lets the fallback answer in place of a failure that is not the
 // client's own doing.
 func (x *exchange) finish(ctx context.Context, err error) error {
-	if x.fallback == nil || err != nil && isCallers(ctx, err) {
+	if x.fallback == nil || err != nil && isCallers(ctx, x, err) {
 		return err
 	}
 	replaced, reason := x.response, x.reason(ctx, x, err)

@@ -153,6 +153,25 @@ func TestWireBrokenUploadIsTheClients(t *testing.T) {
 	})
 }
 
+// A backend that does not read a body which is all there is another matter.
+func TestWireDeafBackendIsAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		end := make(chan struct{})
+		defer func() {
+			close(end)
+			time.Sleep(time.Minute) // the server lingers
+		}()
+		_, transport := serve(t, func(http.ResponseWriter, *http.Request) { <-end })
+		r := withRetries()
+		r.Retry = nil
+		p := build(t, r, pipeline.Options{})
+		_, err := p.RoundTrip(request(t, t.Context(), strings.NewReader(strings.Repeat("x", 1<<20))), transport)
+		if got := p.Breaker().Snapshot().Counts.Failures; got != 1 {
+			t.Errorf("got %d failures after %v, want one", got, err)
+		}
+	})
+}
+
 func TestWireTruncatedBodyStaysTruncated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, transport := serve(t, func(w http.ResponseWriter, _ *http.Request) {

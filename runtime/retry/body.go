@@ -75,6 +75,19 @@ func (b *Body) SourceError() error {
 	return b.err
 }
 
+// Waiting reports whether the source is being read right now: an attempt that
+// takes too long takes so for whoever sends the body.
+func (b *Body) Waiting() bool {
+	if b == nil {
+		return false
+	}
+	idle := b.reading.TryLock()
+	if idle {
+		b.reading.Unlock()
+	}
+	return !idle
+}
+
 // Close says that no further attempt will come. The source is closed with the
 // last reader, at once if none is open.
 func (b *Body) Close() error {
