@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/margay-dev/margay/schema/diag"
@@ -65,4 +66,9 @@ func adjust(all *diag.List, opts Options) *diag.List {
 		}
 	}
 	return kept
+}
+
+func sorted(names []string) []string {
+	slices.Sort(names)
+	return names
 }

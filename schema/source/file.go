@@ -101,3 +101,14 @@ func (f *File) indexLines() []int {
 	}
 	return starts
 }
+
+// LineStart returns the offset at which a line begins, counted from 1. Lines
+// before the first begin where it begins; lines behind the last begin one past
+// the end of the text.
+func (f *File) LineStart(n int) int {
+	starts := f.lines()
+	if n > len(starts) {
+		return len(f.Text) + 1
+	}
+	return starts[max(n, 1)-1]
+}
