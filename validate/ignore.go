@@ -101,8 +101,8 @@ func directivesOf(loaded *load.Result) []directive {
 			continue
 		}
 		for _, c := range text.Comments {
-			body := strings.Trim(c.Text(), "/* \t\r\n")
-			if d, ok := parseDirective(body, c); ok {
+			at := source.Span{File: text.File, Start: int(c.Start), End: int(c.End)}
+			if d, ok := parseDirective(strings.Trim(at.Text(), "/* \t\r\n"), at); ok {
 				all = append(all, d)
 			}
 		}
