@@ -18,7 +18,7 @@ func (l *loader) computed(o *newtonsoft.Object, m *model.Member, fallback syntax
 	case "HasScope":
 		return l.truth(fallback, l.filled(o, "AllowedScopes"))
 	case "KeyToPath":
-		key := o.Member("Key")
+		key := o.Get("Key")
 		if !key.Set || l.tree.Node(key.Scalar).Kind == syntax.Null {
 			return fallback
 		}
@@ -32,7 +32,7 @@ func (l *loader) computed(o *newtonsoft.Object, m *model.Member, fallback syntax
 // filled says whether a member holds a text that is not blank, or a list with
 // such an element.
 func (l *loader) filled(o *newtonsoft.Object, name string) bool {
-	v := o.Member(name)
+	v := o.Get(name)
 	if v.Scalar != 0 {
 		return strings.TrimSpace(l.tree.Text(v.Scalar)) != ""
 	}

@@ -57,9 +57,9 @@ func (l *loader) object(file *source.File, t *model.Type) *newtonsoft.Object {
 // fillNull replaces members of a FileConfiguration that are null by new ones,
 // as Ocelot does before it merges files on top of an object.
 func fillNull(o *newtonsoft.Object) {
-	for i := range o.Values {
-		if v := &o.Values[i]; v.Set && v.Scalar != 0 {
-			*v = newtonsoft.Value{}
+	for i := range o.Type.Members {
+		if v := o.At(i); v.Set && v.Scalar != 0 {
+			o.Put(o.Type.Members[i].Name, newtonsoft.Value{})
 		}
 	}
 }
@@ -83,8 +83,8 @@ func (l *loader) emit(o *newtonsoft.Object) syntax.ID {
 			continue
 		}
 		id := fallback
-		if o.Values[i].Set {
-			id = l.emitValue(m, &o.Values[i], fallback)
+		if v := o.At(i); v.Set {
+			id = l.emitValue(m, &v, fallback)
 		}
 		if m.Is(model.GetOnly) {
 			id = l.computed(o, m, id)

@@ -129,7 +129,7 @@ func (m *swaggerMerge) part(dir, name string) (bool, error) {
 		taken = "SwaggerEndPoints"
 	}
 	if taken != "" {
-		*m.merged.Member(taken) = *object.Member(taken)
+		m.merged.Put(taken, object.Get(taken))
 	}
 	m.noteLost(object, taken, file)
 	for _, section := range []string{"Aggregates", "Routes"} {
@@ -149,7 +149,7 @@ func (m *swaggerMerge) withEnvironment(name string) string {
 }
 
 func (m *swaggerMerge) append(part *newtonsoft.Object, section string) bool {
-	from, to := part.Member(section), m.merged.Member(section)
+	from, to := part.Get(section), m.merged.Get(section)
 	if from.Scalar != 0 {
 		m.result.fail(&Failure{Type: "System.ArgumentNullException", Message: "Value cannot be null. (Parameter 'collection')",
 			At: m.tree.Span(from.Scalar)})
@@ -158,6 +158,7 @@ func (m *swaggerMerge) append(part *newtonsoft.Object, section string) bool {
 	if from.Set {
 		to.Set, to.Place = true, from.Place
 		to.Items = append(to.Items, from.Items...)
+		m.merged.Put(section, to)
 		if m.from == nil {
 			m.from = map[string][]source.Span{}
 		}
@@ -174,7 +175,7 @@ func (m *swaggerMerge) named(n syntax.Node) source.Span {
 // noteLost notes the sections of a part that the merge does not take.
 func (m *swaggerMerge) noteLost(part *newtonsoft.Object, taken string, file *source.File) {
 	for _, section := range []string{"GlobalConfiguration", "SwaggerEndPoints", "DynamicRoutes"} {
-		v := part.Member(section)
+		v := part.Get(section)
 		if !v.Set || v.Scalar != 0 || section == taken {
 			continue
 		}

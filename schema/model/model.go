@@ -146,6 +146,32 @@ func (t *Type) Member(name string) *Member {
 	return nil
 }
 
+// Place returns the index of the member with exactly the given name; -1 if
+// there is none.
+func (t *Type) Place(name string) int {
+	for i := range t.Members {
+		if t.Members[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Closest returns the index of the member that Newtonsoft takes for a name:
+// the one spelled the same, else the first that differs in case only; -1 if
+// there is none.
+func (t *Type) Closest(name string) int {
+	if i := t.Place(name); i >= 0 {
+		return i
+	}
+	for i := range t.Members {
+		if equalFold(t.Members[i].Name, name) {
+			return i
+		}
+	}
+	return -1
+}
+
 // equalFold compares a member's name, which is ASCII, with any text without
 // regard to the case of ASCII letters: no other character has one of them as
 // its upper case in .NET's OrdinalIgnoreCase.

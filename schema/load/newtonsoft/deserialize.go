@@ -10,25 +10,44 @@ import (
 // knows.
 type Object struct {
 	Type *model.Type
-	// Values are the values of the type's members, one each.
-	Values []Value
 	// Place is where the object stands; nowhere for one that is only there by
 	// default.
 	Place syntax.Node
+
+	// values are what the text gave, in the order of the text; index has the
+	// place in it, counted from 1, for each member of the type.
+	values []Value
+	index  []uint8
 }
 
 // New returns a new object of a type.
-func New(t *model.Type) *Object { return &Object{Type: t, Values: make([]Value, len(t.Members))} }
+func New(t *model.Type) *Object { return &Object{Type: t, index: make([]uint8, len(t.Members))} }
 
-// Member returns the value of a member that the type has; the name is spelled
-// as there.
-func (o *Object) Member(name string) *Value {
-	for i := range o.Type.Members {
-		if o.Type.Members[i].Name == name {
-			return &o.Values[i]
-		}
+// At returns what the i-th member of the type holds; the zero Value if the
+// text gave it nothing.
+func (o *Object) At(i int) Value {
+	if o.index[i] == 0 {
+		return Value{}
 	}
-	panic("newtonsoft: " + o.Type.Name + " has no member " + name)
+	return o.values[o.index[i]-1]
+}
+
+// Get returns what the member with a name holds; the name is spelled as in the
+// type.
+func (o *Object) Get(name string) Value { return o.At(o.Type.Place(name)) }
+
+// Put gives the member with a name a value; the name is spelled as in the
+// type.
+func (o *Object) Put(name string, v Value) { *o.at(o.Type.Place(name)) = v }
+
+// at returns the value of the i-th member to be written to. The pointer is
+// good until another member gets its first value.
+func (o *Object) at(i int) *Value {
+	if o.index[i] == 0 {
+		o.values = append(o.values, Value{})
+		o.index[i] = uint8(len(o.values))
+	}
+	return &o.values[o.index[i]-1]
 }
 
 // Value is what a member of an object holds. The zero Value is what a new

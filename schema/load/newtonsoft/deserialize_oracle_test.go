@@ -80,8 +80,8 @@ func boundObject(tree *syntax.Tree, o *newtonsoft.Object) any {
 		return nil
 	}
 	out := map[string]any{}
-	for i, v := range o.Values {
-		m := &o.Type.Members[i]
+	for i := range o.Type.Members {
+		m, v := &o.Type.Members[i], o.At(i)
 		if !v.Set {
 			continue
 		}

@@ -38,7 +38,7 @@ func (d *deserializer) unexpectedEnd(what string) error {
 func (d *deserializer) member(o *Object) error {
 	d.key = member{d.start, d.end, d.str}
 	name := d.str.text()
-	i := closestMember(o.Type, name)
+	i := o.Type.Closest(name)
 	if i < 0 || o.Type.Members[i].Is(model.NotInJSON) {
 		return d.skipMember()
 	}
@@ -53,29 +53,11 @@ func (d *deserializer) member(o *Object) error {
 	if m.Is(model.GetOnly) {
 		return nil
 	}
-	v := &o.Values[i]
+	v := o.at(i)
 	if !v.Set && m.Present {
 		initial(v, m)
 	}
 	return d.value(v, m)
-}
-
-// closestMember returns the place of the member with a name: the one spelled
-// the same, else one that differs in case; -1 if there is none.
-func closestMember(t *model.Type, name string) int {
-	for i := range t.Members {
-		if t.Members[i].Name == name {
-			return i
-		}
-	}
-	if m := t.Member(name); m != nil {
-		for i := range t.Members {
-			if &t.Members[i] == m {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // initial gives a value what a new object holds: text is added to lists and

@@ -39,6 +39,17 @@ func closing(c byte) token {
 	return endConstructor
 }
 
+// container is what the token closes.
+func (t token) container() container {
+	switch t {
+	case endObject:
+		return objectContainer
+	case endArray:
+		return arrayContainer
+	}
+	return constructorContainer
+}
+
 // state is where the reader stands between two tokens.
 type state uint8
 
@@ -138,8 +149,7 @@ func (r *reader) close(t token) error {
 	if r.depth() <= maxDepth {
 		r.tooDeep = false
 	}
-	want := map[token]container{endObject: objectContainer, endArray: arrayContainer, endConstructor: constructorContainer}[t]
-	if left != want {
+	if left != t.container() {
 		return r.fail("JsonToken %s is not valid for closing JsonType %s.", t, left)
 	}
 	r.state = afterValue
