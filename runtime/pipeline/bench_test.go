@@ -154,3 +154,45 @@ func BenchmarkDo(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkParallel is BenchmarkSuccess from every processor at once.
+func BenchmarkParallel(b *testing.B) {
+	p, err := pipeline.New(wholeRoute(), pipeline.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	next := blind(newBare())
+	for name, rt := range map[string]http.RoundTripper{"margay": p.RoundTripper(next), "failsafe-go": failsafeTransport(next)} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				req, _ := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://b/a", nil)
+				for pb.Next() {
+					if _, err := rt.RoundTrip(req); err != nil {
+						b.Error(err)
+						return
+					}
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkRejected is one request that the open circuit turns away.
+func BenchmarkRejected(b *testing.B) {
+	r := wholeRoute()
+	r.Breaker = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 1, BreakDuration: 86_400_000}
+	p, err := pipeline.New(r, pipeline.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	fail(b, p, 1)
+	rt := p.RoundTripper(blind(newBare()))
+	req, _ := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://b/a", nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := rt.RoundTrip(req); err == nil {
+			b.Fatal("got an answer from an open circuit")
+		}
+	}
+}

@@ -30,7 +30,6 @@ func New(route plan.Route, o Options) (*Pipeline, error) {
 // inherits.
 func (h *heir) pipeline(r *plan.Route, profile plan.Profile) (*Pipeline, error) {
 	p := &Pipeline{
-		name:   r.ID,
 		judge:  judgeOf(r.Failures),
 		events: newEmitter(r.ID, h.options.Observer, h.options.OnObserverPanic),
 		style:  Style{Name: r.Name, Provider: profile.Provider, ProblemDetails: r.ProblemDetails},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func TestOracleVectorsHTTP(t *testing.T) {
 	if err := json.Unmarshal(oracletest.Bytes(t, "runtime-vectors.json"), &file); err != nil {
 		t.Fatal(err)
 	}
-	tally := oracletest.NewTally("runtime-vectors")
+	tally, seen := oracletest.NewTally("runtime-vectors"), 0
 	for _, raw := range file.Vectors {
 		var head struct{ Semantics string }
 		if err := json.Unmarshal(raw, &head); err != nil {
@@ -62,6 +63,7 @@ func TestOracleVectorsHTTP(t *testing.T) {
 		if !strings.HasPrefix(head.Semantics, "http-") {
 			continue // another package's
 		}
+		seen++
 		var v vector
 		if err := json.Unmarshal(raw, &v); err != nil {
 			t.Fatal(err)
@@ -76,6 +78,9 @@ func TestOracleVectorsHTTP(t *testing.T) {
 			continue
 		}
 		tally.Agree(v.Semantics)
+	}
+	if seen == 0 && os.Getenv("MARGAY_ORACLE") != "" {
+		t.Skip("these recordings hold no vector about HTTP")
 	}
 	tally.Report(t)
 }

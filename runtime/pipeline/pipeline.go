@@ -91,7 +91,6 @@ type Fallback = interface {
 // Pipeline puts calls through strategies. It is safe for concurrent use; make
 // one with New or Compose.
 type Pipeline struct {
-	name       string
 	fallback   Fallback
 	limiter    *limiter.Limiter
 	timeouts   *timeout.Strategy
@@ -114,7 +113,6 @@ type Pipeline struct {
 // Compose returns a pipeline of the given strategies.
 func Compose(s Strategies) *Pipeline {
 	p := &Pipeline{
-		name:       s.Name,
 		fallback:   s.Fallback,
 		limiter:    s.Limiter,
 		retry:      s.Retry,
