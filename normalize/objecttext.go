@@ -110,28 +110,17 @@ func (t *objectTexts) read(object syntax.ID) *objectText {
 		return &objectText{}
 	}
 	o := &objectText{file: span.File, members: readMembers(span)}
-	o.plain = true
 	count := 0
 	for id := range t.tree.Children(object) {
-		m := o.at(t.tree.KeySpan(id))
+		isWritten := t.tree.Node(id).Flags&(syntax.Replaced|syntax.Made) == 0
+		if !isWritten || count == len(o.members) || o.members[count].key != t.tree.KeySpan(id) {
+			return o
+		}
+		o.members[count].node = id
 		count++
-		if m == nil || t.tree.Node(id).Flags&(syntax.Replaced|syntax.Made) != 0 {
-			o.plain = false
-			continue
-		}
-		m.node = id
 	}
-	o.plain = o.plain && count == len(o.members)
+	o.plain = count == len(o.members)
 	return o
-}
-
-func (o *objectText) at(key source.Span) *memberText {
-	for i := range o.members {
-		if o.members[i].key == key {
-			return &o.members[i]
-		}
-	}
-	return nil
 }
 
 // edits returns all edits, by file and place.

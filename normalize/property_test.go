@@ -189,13 +189,3 @@ func TestRouteWins(t *testing.T) {
 		}
 	})
 }
-
-func FuzzResolve(f *testing.F) {
-	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		cfg := drawGateway(t)
-		g := normalize.Resolve(cfg, profile.Profile{Provider: providers.Draw(t, "provider")})
-		if diff := namedByDefinition(cfg, g); diff != "" {
-			t.Fatal(diff)
-		}
-	}))
-}

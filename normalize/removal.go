@@ -10,8 +10,12 @@ import (
 // cut is a piece of text that goes.
 type cut struct{ start, end int }
 
-// appendEdits turns what was asked of an object into edits.
+// appendEdits turns what was asked of an object into edits; nothing was asked
+// of one that is not plain.
 func (o *objectText) appendEdits(edits []diag.Edit) []diag.Edit {
+	if !o.plain {
+		return edits
+	}
 	for i := range o.members {
 		if m := &o.members[i]; m.renamed != "" && !m.isGone {
 			edits = append(edits, diag.Edit{Span: m.key, NewText: `"` + m.renamed + `"`})

@@ -2,7 +2,8 @@ package normalize_test
 
 import (
 	"fmt"
-	"slices"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/testdata/oracletest"
 )
 
 // must compiles a text that has no fatal error.
@@ -23,12 +25,9 @@ func must(t interface{ Fatalf(string, ...any) }, text string) *config.Configurat
 	return cfg
 }
 
-// apply applies edits from the last to the first.
-func apply(text string, edits []diag.Edit) string {
-	for _, e := range slices.Backward(edits) {
-		text = text[:e.Span.Start] + e.NewText + text[e.Span.End:]
-	}
-	return text
+// apply makes edits in the only file of a configuration.
+func apply(cfg *config.Configuration, edits []diag.Edit) string {
+	return string(diag.Apply(cfg.Files()[0], edits))
 }
 
 // inGateway puts a route's QoSOptions and the global ones into a file.
@@ -83,9 +82,10 @@ func TestRewrite(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := fmt.Sprintf(inGateway, tt.route, tt.global)
-			g := normalize.Resolve(must(t, text), profile.Profile{Version: "25.0"})
+			cfg := must(t, text)
+			g := normalize.Resolve(cfg, profile.Profile{Version: "25.0"})
 			r := normalize.Rewrite(g, normalize.RewriteOptions{})
-			if got, want := apply(text, r.Edits), fmt.Sprintf(inGateway, tt.wantRoute, tt.wantGlobal); got != want {
+			if got, want := apply(cfg, r.Edits), fmt.Sprintf(inGateway, tt.wantRoute, tt.wantGlobal); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 			if len(r.Outvoted) != tt.outvoted || len(r.Kept) != tt.kept || r.Renamed != tt.renamed {
@@ -96,7 +96,7 @@ func TestRewrite(t *testing.T) {
 				tt.preferred = tt.wantRoute
 			}
 			r = normalize.Rewrite(g, normalize.RewriteOptions{PreferDocumented: true})
-			if got, want := apply(text, r.Edits), fmt.Sprintf(inGateway, tt.preferred, tt.wantGlobal); got != want {
+			if got, want := apply(cfg, r.Edits), fmt.Sprintf(inGateway, tt.preferred, tt.wantGlobal); got != want {
 				t.Errorf("documented: got  %s\nwant %s", got, want)
 			}
 		})
@@ -121,7 +121,7 @@ func TestRewriteKeepsTheResult(t *testing.T) {
 			if len(r.Kept) > 0 {
 				t.Fatalf("kept %v in a plain file\n%s", r.Kept, text)
 			}
-			edited := apply(text, r.Edits)
+			edited := apply(before.Config, r.Edits)
 			after := normalize.Resolve(must(t, edited), tt.kept)
 			if !before.SameAs(after) {
 				t.Fatalf("%+v changes the result\n%s\n%s", tt.opts, text, edited)
@@ -139,6 +139,42 @@ func TestRewriteKeepsTheResult(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The same on real files.
+func TestRewriteRealFiles(t *testing.T) {
+	dir := oracletest.CorpusDir(t)
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files in %s: %v", dir, err)
+	}
+	renamed, rewritten := 0, 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg, failure := compile(text)
+		if failure != nil {
+			continue
+		}
+		p := profile.Profile{Version: "25.0"}
+		before := normalize.Resolve(cfg, p)
+		r := normalize.Rewrite(before, normalize.RewriteOptions{})
+		if len(r.Edits) == 0 {
+			continue
+		}
+		file := cfg.Files()[0]
+		after := normalize.Resolve(must(t, string(file.Encoding.Encode(diag.Apply(file, r.Edits)))), p)
+		if !before.SameAs(after) || len(normalize.Rewrite(after, normalize.RewriteOptions{}).Edits) > 0 {
+			t.Errorf("%s: rewriting changes the result", filepath.Base(name))
+		}
+		renamed, rewritten = renamed+r.Renamed, rewritten+1
+	}
+	t.Logf("%d names renamed in %d of %d files", renamed, rewritten, len(files))
+	if renamed == 0 {
+		t.Error("no file had a deprecated name")
+	}
 }
 
 // drawText draws a file with comments, line ends and commas in all places.
