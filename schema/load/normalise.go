@@ -66,6 +66,28 @@ func (n *normaliser) regular(id syntax.ID) bool {
 	return true
 }
 
+// markIrregular marks objects with members of one name, which the parser does
+// not tell for members without a value that it has made up after an error. It
+// says whether there are any.
+func markIrregular(tree *syntax.Tree, id syntax.ID) bool {
+	found := false
+	var names grouping
+	object := tree.Node(id).Kind == syntax.Object
+	for child := range tree.Children(id) {
+		if object {
+			names.add(tree.Key(child), part{node: child})
+		}
+		found = markIrregular(tree, child) || found
+	}
+	for _, s := range names.slots {
+		if len(s.parts) > 1 {
+			tree.Node(id).Flags |= syntax.Irregular
+			found = true
+		}
+	}
+	return found
+}
+
 // slot is one configuration key with everything in the file that gives it
 // something, in the order of the file.
 type slot struct {
@@ -115,6 +137,8 @@ func (n *normaliser) value(s *slot) syntax.ID {
 				n.found = append(n.found, collision{DuplicateOverwritten, value, p.node, p.path})
 			}
 			value = p.node
+		case n.tree.Node(p.node).Kind == syntax.Bad:
+			// A finding has been made for it already.
 		case value != 0:
 			n.found = append(n.found, collision{DuplicateKey, value, p.node, p.path})
 		default:

@@ -78,7 +78,11 @@ func (l *loader) parse(file *source.File) syntax.ID {
 	doc := syntax.Parse(l.tree, file)
 	l.result.Texts = append(l.result.Texts, Text{File: file, Index: doc.File, Root: doc.Root, Comments: doc.Comments, Defects: doc.Defects})
 	l.noteEncoding(file)
-	root, duplicate := l.normalise(doc.Root, doc.Irregular)
+	irregular := doc.Irregular
+	if len(doc.Defects) > 0 {
+		irregular = markIrregular(l.tree, doc.Root) || irregular
+	}
+	root, duplicate := l.normalise(doc.Root, irregular)
 	if f := earlier(stop(file, &doc, false), duplicate, &doc); f != nil {
 		l.result.fail(inFile(file.Name, f))
 	}
