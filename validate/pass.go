@@ -46,9 +46,9 @@ func (p *Pass) Report(d diag.Diagnostic) {
 // Span returns the place of an origin; the zero Span where it has none.
 func (p *Pass) Span(o config.Origin) source.Span { return p.Config.Files().Span(o) }
 
-// KeySpan returns the place of a member's name in a section; the section's own
+// MemberKey returns the place of a member's name in a section; the section's own
 // place where it has no such member.
-func (p *Pass) KeySpan(s config.Section, name string) source.Span {
+func (p *Pass) MemberKey(s config.Section, name string) source.Span {
 	if s.Node != 0 {
 		if id := p.Config.Tree.Find(s.Node, name); id != 0 {
 			return p.Config.Tree.KeySpan(id)

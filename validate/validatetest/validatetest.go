@@ -1,0 +1,232 @@
+// Package validatetest proves rules against configurations with comments that
+// say what is expected: a line that ends in
+//
+//	// want "regexp"
+//
+// must have a finding whose message matches, and no other line may have one.
+// The first line of a file may set the profile:
+//
+//	// profile: ocelot=25.0 provider=polly schemes=A,B discovery=false
+//
+// Only tests use it.
+package validatetest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/validate"
+	"github.com/margay-dev/margay/validate/startup"
+)
+
+// Run checks every file of dir against the findings of one rule. Files whose
+// name begins with ok_ must have none, those with bad_ at least one. A folder
+// in dir is a gateway of several parts, merged as Ocelot does it.
+func Run(t *testing.T, dir string, all []*validate.Rule, rule *validate.Rule) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, bad := 0, 0
+	for _, e := range entries {
+		name := strings.TrimSuffix(e.Name(), ".json")
+		switch {
+		case strings.HasPrefix(name, "ok_"):
+			good++
+		case strings.HasPrefix(name, "bad_"):
+			bad++
+		default:
+			t.Errorf("%s: names begin with ok_ or bad_", e.Name())
+		}
+		t.Run(name, func(t *testing.T) {
+			parts := read(t, filepath.Join(dir, e.Name()))
+			found := of(rule.Name, Lint(t, parts, ProfileOf(t, parts), all))
+			if strings.HasPrefix(name, "ok_") && len(found) > 0 {
+				t.Errorf("got %d findings in a file without any, the first: %s", len(found), found[0].Message)
+			}
+			if strings.HasPrefix(name, "bad_") && len(found) == 0 {
+				t.Errorf("got no finding of %s", rule.Name)
+			}
+			compare(t, parts, found)
+		})
+	}
+	if good == 0 || bad == 0 {
+		t.Errorf("%s holds %d files named ok_* and %d named bad_*, want at least one of each", dir, good, bad)
+	}
+}
+
+// Parts are the texts of a gateway by file name.
+type Parts map[string]string
+
+func read(t *testing.T, path string) Parts {
+	t.Helper()
+	names := []string{path}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		names, _ = filepath.Glob(filepath.Join(path, "*"))
+	}
+	parts := Parts{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts[filepath.Base(name)] = string(text)
+	}
+	return parts
+}
+
+// Lint runs every stage and all rules over a gateway and returns the findings
+// in order. One part is a single file; several are merged.
+func Lint(t testing.TB, parts Parts, p profile.Profile, all []*validate.Rule) []diag.Diagnostic {
+	t.Helper()
+	in, reported := Input(t, parts, p)
+	return validate.Run(in, all, reported, validate.Options{}).Sorted()
+}
+
+// Input runs every stage before the rules.
+func Input(t testing.TB, parts Parts, p profile.Profile) (*validate.Input, *diag.List) {
+	t.Helper()
+	files := fstest.MapFS{}
+	var provider load.Provider = load.Merge{Environment: "Production"}
+	for name, text := range parts {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+		if len(parts) == 1 {
+			provider = load.File{Name: name}
+		}
+	}
+	loaded, err := load.Run(load.Folder{FS: files}, []load.Provider{provider}, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &validate.Input{Loaded: loaded, Profile: p}
+	in.Config = schema.Decode(loaded.Tree, loaded.Bound, schema.DecodeOptions{})
+	reported, _ := schema.Check(loaded, in.Config, schema.CheckOptions{})
+	if loaded.Failure == nil && in.Config.Failure == nil {
+		in.Gateway = normalize.Resolve(in.Config, p)
+		in.Startup = startup.Check(in.Config, p)
+	}
+	return in, reported
+}
+
+var profileLine = regexp.MustCompile(`(?m)^// profile:(.*)$`)
+
+// ProfileOf returns the profile that a comment in one of the parts asks for.
+func ProfileOf(t testing.TB, parts Parts) profile.Profile {
+	t.Helper()
+	var p profile.Profile
+	for _, text := range parts {
+		m := profileLine.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		for _, setting := range strings.Fields(m[1]) {
+			name, value, _ := strings.Cut(setting, "=")
+			set(t, &p, name, value)
+		}
+	}
+	return p
+}
+
+func set(t testing.TB, p *profile.Profile, name, value string) {
+	t.Helper()
+	ok := true
+	switch name {
+	case "ocelot":
+		p.Version = value
+	case "provider":
+		p.Provider, ok = profile.ParseProvider(value)
+	case "schemes":
+		p.Schemes = strings.FieldsFunc(value, func(r rune) bool { return r == ',' })
+		if p.Schemes == nil {
+			p.Schemes = []string{}
+		}
+	case "discovery":
+		p.NoDiscovery = value == "false"
+	default:
+		ok = false
+	}
+	if !ok {
+		t.Fatalf("the profile %s=%s is not known", name, value)
+	}
+}
+
+func of(rule string, all []diag.Diagnostic) []diag.Diagnostic {
+	var found []diag.Diagnostic
+	for _, d := range all {
+		if d.Rule == rule {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+var want = regexp.MustCompile(`// want ((?:"(?:[^"\\]|\\.)*"\s*)+)`)
+
+// compare holds findings against the comments in the texts.
+func compare(t *testing.T, parts Parts, found []diag.Diagnostic) {
+	t.Helper()
+	type place struct {
+		file string
+		line int
+	}
+	expected := map[place][]string{}
+	for file, text := range parts {
+		for i, line := range strings.Split(text, "\n") {
+			if m := want.FindStringSubmatch(line); m != nil {
+				expected[place{file, i + 1}] = patterns(t, m[1])
+			}
+		}
+	}
+	for _, d := range found {
+		at := place{line: d.Span.Position().Line}
+		if d.Span.File != nil {
+			at.file = filepath.Base(d.Span.File.Name)
+		}
+		rest, ok := match(expected[at], d.Message)
+		if !ok {
+			t.Errorf("%s:%d: unexpected finding: %s", at.file, at.line, d.Message)
+		}
+		expected[at] = rest
+	}
+	for at, missing := range expected {
+		for _, pattern := range missing {
+			t.Errorf("%s:%d: no finding matches %q", at.file, at.line, pattern)
+		}
+	}
+}
+
+func patterns(t *testing.T, quoted string) []string {
+	t.Helper()
+	var all []string
+	for quoted = strings.TrimSpace(quoted); quoted != ""; quoted = strings.TrimSpace(quoted) {
+		prefix, err := strconv.QuotedPrefix(quoted)
+		if err != nil {
+			t.Fatalf("want %s: %v", quoted, err)
+		}
+		pattern, _ := strconv.Unquote(prefix)
+		all = append(all, pattern)
+		quoted = quoted[len(prefix):]
+	}
+	return all
+}
+
+// match removes the first pattern that matches.
+func match(patterns []string, message string) (rest []string, ok bool) {
+	for i, p := range patterns {
+		if regexp.MustCompile(p).MatchString(message) {
+			return append(append(rest, patterns[:i]...), patterns[i+1:]...), true
+		}
+	}
+	return patterns, false
+}
