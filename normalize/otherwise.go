@@ -1,12 +1,5 @@
 package normalize
 
-import "github.com/margay-dev/margay/schema/profile"
-
-func (r *Route) set(t *timeouts, d profile.Divergences) {
-	r.RouteTimeout, r.OuterTimeout, r.OuterDoubled = t.route, t.outer, t.doubled
-	r.Divergences = d
-}
-
 // situation returns what decided the route.
 func (r *Route) situation() situation {
 	cfg := r.gateway.Config

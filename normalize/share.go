@@ -123,3 +123,8 @@ func (q *qosSharer) common(s *situation) *shared {
 	q.shared[key] = c
 	return c
 }
+
+func (r *Route) set(t *timeouts, d profile.Divergences) {
+	r.RouteTimeout, r.OuterTimeout, r.OuterDoubled = t.route, t.outer, t.doubled
+	r.Divergences = d
+}
