@@ -55,6 +55,9 @@ func (f Folder) inside(name string) string {
 // file, and a *SizeError for one that is too large. Devices and pipes, which
 // could block, are not opened.
 func (f Folder) Read(name string) (*source.File, error) {
+	if !fs.ValidPath(f.inside(name)) {
+		return nil, fmt.Errorf("read %s: is outside of the folder", name)
+	}
 	info, err := fs.Stat(f.FS, f.inside(name))
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("is not a regular file")

@@ -12,6 +12,16 @@ import (
 
 // Merge is Ocelot's AddOcelot(folder, environment, …): all files of a folder
 // whose names look like ocelot.*.json become one text, which is then loaded.
+//
+// ocelot.json does not match the pattern: it is never an input, but overwritten.
+// Only the file of the current environment is left out; those of others take
+// part. GlobalConfiguration counts from the global file only, and replaces the
+// defaults as a whole. The elements of Routes, DynamicRoutes and Aggregates are
+// put behind each other; a section written as an object replaces what came
+// before it, and an array after such an object is a NullReferenceException.
+// Without a global file the defaults are written out, which doubles the lists
+// of MetadataOptions when they are bound. Everything else in a part is lost.
+//
 // The zero value merges the content root for the environment Development, as
 // the program does when the host has no environment, into ocelot.json.
 type Merge struct {
@@ -55,6 +65,9 @@ func (m Merge) add(l *loader) error {
 	if !g.start() {
 		return nil
 	}
+	if dir := join(g.spec.Folder, "."); !l.exists(dir) {
+		return l.stop(l.noDirectory(dir))
+	}
 	names, err := l.enumerate(g.spec.Folder)
 	if err != nil {
 		return err
@@ -63,6 +76,7 @@ func (m Merge) add(l *loader) error {
 	parts := g.parts(names)
 	for _, name := range parts {
 		if len(parts) > 1 && g.sameFile(name, g.spec.Primary) {
+			g.note(OverwrittenPrimary, name)
 			continue
 		}
 		if err := g.part(name); err != nil {
@@ -162,7 +176,9 @@ func (g *merging) part(name string) error {
 		return nil
 	}
 	if g.tree.Node(root).Kind != syntax.Object {
-		g.result.note(Note{Kind: PartIgnored, At: g.tree.Span(root), File: file.Name})
+		if g.result.Failure == nil {
+			g.result.note(Note{Kind: PartIgnored, At: g.tree.Span(root), File: file.Name})
+		}
 		return nil
 	}
 	global := g.sameFile(name, g.spec.Global)
@@ -189,7 +205,7 @@ func (l *loader) parsePart(file *source.File) syntax.ID {
 		l.result.fail(fromNewtonsoft(err))
 		again := syntax.Parse(l.tree, file)
 		text.Index, text.Root, text.Defects = again.File, again.Root, again.Defects
-		l.irregular = l.irregular || again.Irregular
+		l.irregular = markIrregular(l.tree, again.Root) || l.irregular || again.Irregular
 	case doc.Root == 0:
 		first := doc.Comments[0]
 		at := source.Span{File: file, Start: int(first.Start), End: int(first.End)}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,10 +44,13 @@ func Run(folder Folder, providers []Provider, opts Options) (*Result, error) {
 			first = err
 		}
 	}
-	if err := l.finish(); err != nil && first == nil {
-		first = err
+	l.finish()
+	if opts.Host == nil {
+		return l.result, first
 	}
-	return l.result, first
+	host, err := Run(folder, opts.Host, Options{})
+	l.result.BaseURL = host.BaseURL
+	return l.result, cmp.Or(first, err)
 }
 
 // loader is the state of one run.
@@ -58,8 +62,8 @@ type loader struct {
 	overlay overlayer
 	// defaults are new objects by type.
 	defaults map[*model.Type]syntax.ID
-	// written are the files that the program has written, by upper-cased
-	// name: what it reads later is what it wrote.
+	// written are the files that the program has written, by their names in
+	// the folder: what it reads later is what it wrote.
 	written map[string]writtenFile
 	// script says that a part has JavaScript in it, irregular that a part has
 	// an irregular object.
@@ -103,19 +107,13 @@ func (l *loader) noteOverlay(base, over syntax.ID) {
 }
 
 // finish looks up what Ocelot takes from the whole configuration.
-func (l *loader) finish() error {
+func (l *loader) finish() {
 	r := l.result
 	if l.overlay.respelled {
 		l.respell()
 	}
 	r.Bound = Find(r.Tree, r.Root, r.Section)
 	r.BaseURL = baseURL(r.Tree, r.Root)
-	if l.opts.Host == nil {
-		return nil
-	}
-	host, err := Run(l.folder, l.opts.Host, Options{})
-	r.BaseURL = host.BaseURL
-	return err
 }
 
 // baseURL is what {BaseUrl} stands for: Ocelot asks the host's configuration,

@@ -1,7 +1,7 @@
 package load
 
 import (
-	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/load/newtonsoft"
@@ -14,6 +14,13 @@ import (
 // Swagger is SwaggerForOcelot's AddOcelotWithSwaggerSupport: its own merge of a
 // folder, through typed objects, which is written to a file and loaded from
 // there. The zero value merges the current directory without an environment.
+//
+// Unlike Ocelot's own merge it takes comments before the root, but any value
+// that does not fit its type stops the start instead of dropping a route. What
+// the types do not know is lost, and so are DynamicRoutes; every member is
+// written, unset ones as null, which wipes scalars of the layers before. If
+// Primary is itself named like a part, every start adds the routes again
+// (recorded: group swagger of load-ways.jsonl).
 type Swagger struct {
 	// Folder is the folder with the parts, relative to WorkDir; by default
 	// "./".
@@ -84,22 +91,6 @@ func (s Swagger) add(l *loader) error {
 	}
 	m.noteOrder()
 	return m.write(out)
-}
-
-// stop ends loading with a failure.
-func (l *loader) stop(f *Failure) error {
-	l.result.fail(f)
-	return nil
-}
-
-func (l *loader) exists(name string) bool {
-	_, err := fs.Stat(l.folder.FS, l.folder.inside(name))
-	return err == nil
-}
-
-func (l *loader) noDirectory(name string) *Failure {
-	return &Failure{Type: "System.IO.DirectoryNotFoundException",
-		Message: "Could not find a part of the path '" + l.folder.Path(l.folder.inside(name)) + "'."}
 }
 
 // swaggerMerge is one merge under way.
@@ -205,20 +196,20 @@ func (m *swaggerMerge) write(out Merged) error {
 	out.text = func() []byte { return newtonsoft.WriteCompact(m.tree, out.Root) }
 	primary := m.spec.Primary.or("ocelot.json")
 	fail := m.spec.Primary.badPath()
-	path := m.folder.inside(join(m.spec.WorkDir, m.folder.inside(primary)))
-	if fail == nil && strings.Contains(path, "/") && !m.exists(path[:strings.LastIndexByte(path, '/')]) {
-		fail = m.noDirectory(path)
+	written := m.folder.inside(join(m.spec.WorkDir, m.folder.inside(primary)))
+	if fail == nil && !m.exists(path.Dir(written)) {
+		fail = m.noDirectory(written)
 	}
 	if fail != nil {
 		m.result.Merges = append(m.result.Merges, out)
 		return m.stop(fail)
 	}
-	out.WrittenTo = path
+	out.WrittenTo = written
 	normal, failure := m.normalise(out.Root, true)
 	if failure != nil {
-		failure = inFile(m.folder.Path(path), failure)
+		failure = inFile(m.folder.Path(written), failure)
 	}
-	m.loader.write(writtenFile{text: out.text, root: normal, failure: failure}, path)
+	m.loader.write(writtenFile{text: out.text, root: normal, failure: failure}, written)
 	m.result.Merges = append(m.result.Merges, out)
 	return File{Name: primary}.add(m.loader)
 }

@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"io/fs"
+	"path"
 
 	"github.com/margay-dev/margay/schema/load/newtonsoft"
 	"github.com/margay-dev/margay/schema/source"
@@ -44,15 +45,6 @@ func (f File) add(l *loader) error {
 	return nil
 }
 
-// missing is the exception for a required file that is not there.
-func (l *loader) missing(name string) *Failure {
-	return &Failure{
-		Type: "System.IO.FileNotFoundException",
-		Message: "The configuration file '" + name + "' was not found and is not optional. The expected physical path was '" +
-			l.folder.Path(l.folder.inside(name)) + "'.",
-	}
-}
-
 // read reads a file: what the program has written itself, or what is there.
 func (l *loader) read(name string) (*source.File, error) {
 	inside := l.folder.inside(name)
@@ -67,8 +59,7 @@ func (l *loader) read(name string) (*source.File, error) {
 func Single(file *source.File, opts Options) *Result {
 	l := newLoader(Folder{}, opts)
 	l.layer(file.Name, l.parse(file))
-	l.result.Bound = Find(l.tree, l.result.Root, opts.Section)
-	l.result.BaseURL = baseURL(l.tree, l.result.Root)
+	l.finish()
 	return l.result
 }
 
@@ -134,6 +125,9 @@ func (l *loader) load(out Merged, root syntax.ID, primary string, inMemory bool)
 		l.layer("merged configuration", normal)
 		return nil
 	}
+	if !l.exists(path.Dir(out.WrittenTo)) {
+		return l.stop(l.noDirectory(out.WrittenTo))
+	}
 	if failure != nil {
 		failure = inFile(l.folder.Path(out.WrittenTo), failure)
 	}
@@ -152,7 +146,7 @@ func (l *loader) write(file writtenFile, name string) {
 // only made and parsed when the merge has let something through that .NET's
 // reader refuses.
 func (l *loader) reread(root syntax.ID, out Merged) (syntax.ID, *Failure) {
-	if l.script {
+	if l.script && l.result.Failure == nil {
 		file := source.NewFile(out.WrittenTo, out.Text())
 		var scratch syntax.Tree
 		doc := syntax.Parse(&scratch, file)
