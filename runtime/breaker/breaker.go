@@ -43,6 +43,7 @@ type Breaker struct {
 	base    time.Time     // times are nanoseconds since then
 	tally   *window.Tally // takes successes without the lock; nil: none
 	traits  traits
+	_       [6]byte // to the end of the line
 
 	mu      sync.Mutex
 	kind    kind

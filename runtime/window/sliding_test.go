@@ -1,0 +1,172 @@
+package window
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// logged is one outcome of the plain log that a Sliding must come close to.
+type logged struct {
+	at     int64
+	failed bool
+}
+
+type plainLog []logged
+
+// within counts the outcomes that are at most age old.
+func (l plainLog) within(now, age int64) (c Counts) {
+	for _, e := range l {
+		if now-e.at > age {
+			continue
+		}
+		c.Total++
+		if e.failed {
+			c.Failures++
+		}
+	}
+	return c
+}
+
+// succeed records a success as a breaker does: with the tally if it takes it.
+func succeed(tally *Tally, record func(int64), now int64) {
+	if !tally.Add(tally.Mark(), now) {
+		record(now)
+	}
+}
+
+func TestSlidingKeepsTheEdge(t *testing.T) {
+	w := NewSliding(10 * time.Second)
+	w.Failure(0)
+	w.Success(5)
+	edge := int64(10 * time.Second)
+	for _, c := range []struct {
+		now  int64
+		want Counts
+	}{
+		{edge, Counts{Total: 2, Failures: 1}}, // exactly as old as the sampling duration
+		{edge + 1, Counts{Total: 1}},
+		{edge + 5, Counts{Total: 1}},
+		{edge + 6, Counts{}},
+	} {
+		if got := w.Counts(c.now); got != c.want {
+			t.Errorf("at %d: got %+v, want %+v", c.now, got, c.want)
+		}
+	}
+}
+
+func TestSlidingReadingChangesNothing(t *testing.T) {
+	w := NewSliding(time.Second)
+	w.Failure(0)
+	if got := w.Counts(int64(time.Hour)); got != (Counts{}) {
+		t.Errorf("an hour later: got %+v, want none", got)
+	}
+	if got, want := w.Counts(0), (Counts{Total: 1, Failures: 1}); got != want {
+		t.Errorf("read at 0 again: got %+v, want %+v", got, want)
+	}
+}
+
+func TestSlidingReset(t *testing.T) {
+	w := NewSliding(time.Second)
+	for range 1000 {
+		succeed(w.Tally(), w.Success, 7)
+	}
+	stale := w.Tally().Mark()
+	w.Reset(8)
+	if got := w.Counts(8); got != (Counts{}) {
+		t.Errorf("got %+v, want none", got)
+	}
+	for range 1000 {
+		succeed(w.Tally(), w.Success, 9)
+	}
+	if w.Tally().Add(stale, 9) {
+		t.Error("a success that was begun before the reset was counted")
+	}
+	if got, want := w.Counts(9), (Counts{Total: 1000}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestSlidingModel compares with a plain log. While that holds at most 128
+// outcomes, and held no more since the oldest of them, the counts are equal;
+// else every age is off by less than a 128th of the sampling duration.
+func TestSlidingModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sampling := rapid.SampledFrom([]int64{1, 100, 128, 1000, 12_800, 500_000_000, 9_999_999_999}).Draw(t, "sampling")
+		steps := rapid.SliceOfN(rapid.Uint32(), 500, 1000).Draw(t, "steps")
+		w := NewSliding(time.Duration(sampling))
+		var log plainLog
+		var now, merged int64 = 0, -1
+		for _, step := range steps {
+			now += stride(step, sampling)
+			failed := step%3 == 0
+			if failed {
+				w.Failure(now)
+			} else {
+				succeed(w.Tally(), w.Success, now)
+			}
+			log = append(log, logged{now, failed})
+			exactly := log.within(now, sampling)
+			if exactly.Total > exact {
+				merged = now // what is in the window by now may have merged
+			}
+			slack := int64(0)
+			if merged >= 0 && now-merged <= sampling {
+				slack = max(sampling/exact, 1) - 1
+			}
+			least := log.within(now, sampling-slack)
+			got := w.Counts(now)
+			if got.Failures < least.Failures || got.Failures > exactly.Failures ||
+				got.Total < least.Total || got.Total > exactly.Total {
+				t.Fatalf("at %d: got %+v, want from %+v to %+v", now, got, least, exactly)
+			}
+		}
+	})
+}
+
+// stride turns a random number into a step of time: often none, often short,
+// seldom around the sampling duration.
+func stride(random uint32, sampling int64) int64 {
+	r := int64(random >> 8)
+	switch random >> 2 % 8 {
+	case 0, 1, 2:
+		return 0
+	case 3, 4:
+		return r % (sampling/300 + 2)
+	case 5, 6:
+		return r % (sampling/20 + 2)
+	}
+	return max(0, sampling+r%5-2)
+}
+
+func TestSlidingStaysSmall(t *testing.T) {
+	const sampling = 1_000_000
+	w := NewSliding(sampling)
+	if w.ring != nil {
+		t.Error("an unused window holds memory")
+	}
+	for now := int64(0); now < 10*sampling; now += 101 {
+		w.Failure(now)
+		if w.n > bucketRing {
+			t.Fatalf("at %d: %d buckets", now, w.n)
+		}
+	}
+	if allocs := testing.AllocsPerRun(1000, func() { w.Failure(10 * sampling) }); allocs != 0 {
+		t.Errorf("got %v allocations for a failure, want 0", allocs)
+	}
+}
+
+// TestSlidingSaturates checks that a full bucket does not wrap.
+func TestSlidingSaturates(t *testing.T) {
+	w := NewSliding(time.Second)
+	w.Success(0)
+	w.add(w.slot(0), sums{successes: 1 << 33})
+	if got, want := w.Counts(0), (Counts{Total: 1<<32 - 1}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	w.Failure(int64(time.Minute))
+	if got, want := w.Counts(int64(time.Minute)), (Counts{Total: 1, Failures: 1}); got != want {
+		t.Errorf("when it is gone: got %+v, want %+v", got, want)
+	}
+}
