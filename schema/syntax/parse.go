@@ -1,7 +1,9 @@
 package syntax
 
 import (
+	"bytes"
 	"math"
+	"slices"
 
 	"github.com/margay-dev/margay/schema/source"
 )
@@ -12,40 +14,56 @@ const maxDepth = 64
 
 // Parse reads a file into the tree. It never fails: where no value can be
 // read stands a Bad node, a Defect says why, and reading goes on behind it.
+// A node's ID is greater than its parent's and smaller than its following
+// sibling's.
 //
 // Comments are scanned here instead of being blanked by a library first: .NET
 // has opinions about them (none before a colon, no U+2028 inside, a lone
 // carriage return ends one), later stages read them, and a second pass over
 // the text would cost more than the whole parser may.
 func Parse(tree *Tree, file *source.File) Document {
-	p := parser{source: file, text: file.Text, file: tree.AddFile(file)}
-	tree.reserve(min(len(file.Text)/16, math.MaxInt32))
-	p.nodes = tree.nodes
-	doc := Document{File: p.file, Root: p.root()}
+	tree.Node(0)
+	p := &parser{text: file.Text, source: file, file: tree.AddFile(file), first: len(tree.nodes)}
+	p.nodes = slices.Grow(tree.nodes, estimate(file.Text))
+	root := p.document()
 	tree.nodes = p.nodes
-	doc.Defects, doc.Comments, doc.Irregular = p.defects, p.comments, p.irregular
-	return doc
+	return Document{File: p.file, Root: root, Irregular: p.irregular, Defects: p.defects, Comments: p.comments}
 }
 
-// parser is the state of one Parse.
+// estimate returns how many nodes a text gives: every comma and every opening
+// bracket brings at most one. Text that is little else gets no more than
+// ordinary configuration needs, and grows if it must.
+func estimate(text []byte) int {
+	n := 2
+	for _, c := range []byte(",{[") {
+		n += bytes.Count(text, []byte{c})
+	}
+	return min(n, len(text)/8+16)
+}
+
+// parser reads one text by recursive descent, at most maxDepth deep. This file
+// and scan.go are the path of correct text; what is wrong is left to the files
+// values.go, names.go, strings.go, recover.go and root.go.
 type parser struct {
-	source *source.File
 	text   []byte
 	pos    int
+	source *source.File
 	file   uint16
 
 	nodes []Node
-	open  []ID // the containers around the cursor, outermost first
+	first int  // the index of the file's first node
+	open  []ID // the containers around pos, outermost first
 	names nameSet
 
 	comments  []Comment
 	defects   []Defect
 	irregular bool
 
-	net     string // what .NET says, until a defect takes it
-	stopped bool   // .NET has read as far as it reads
-	quiet   bool   // what is missing at the end has been said
-	leaving ID     // a container that ends at a bracket of another one
+	net        string // what .NET says, until a defect takes it
+	stopped    bool   // .NET has read as far as it reads
+	quiet      bool   // what is missing at the end has been said
+	conflicts  bool   // an unresolved merge has been reported
+	namelessIn ID     // the object of which a value without a name has been reported
 }
 
 // name is the place of a member's name; the zero name is that of an element.
@@ -54,228 +72,216 @@ type name struct {
 	flags      Flags
 }
 
-// root reads the whole text.
-func (p *parser) root() ID {
-	if p.tooLarge() {
-		return p.bad(name{}, 0)
+// outcome is what the loop over a container's children has to do next.
+type outcome uint8
+
+const (
+	// again: something has been skipped, look once more.
+	again outcome = iota
+	// proceed: read on as if the expected text had been there.
+	proceed
+	// closed: the container has ended.
+	closed
+)
+
+func (p *parser) document() ID {
+	if len(p.text) >= math.MaxUint32 {
+		p.report(Defect{Message: "the file is larger than 4 GiB"})
+		return p.add(Bad, name{}, 0)
 	}
-	p.blanks()
-	if p.pos == len(p.text) {
-		p.emptyFile()
-		return p.bad(name{}, p.pos)
+	root := p.value(name{})
+	if p.next(); p.pos < len(p.text) {
+		p.textAfterRoot(root)
 	}
-	id := p.value(name{})
-	p.blanks()
-	if p.pos < len(p.text) {
-		p.afterRoot()
-	}
-	if n := &p.nodes[id]; n.Kind != Object && n.Kind != Bad {
-		p.notAnObject(n)
-	}
-	p.sayBinary()
-	return id
+	p.checkRoot(root)
+	p.finish()
+	return root
 }
 
-// value reads the value at the cursor, which is not at the end of the text.
-func (p *parser) value(n name) ID {
-	start := p.pos
-	kind, flags := Bad, n.flags
-	switch c := p.text[start]; c {
-	case '{':
-		return p.container(n, Object)
-	case '[':
-		return p.container(n, Array)
-	case '"':
-		escaped, ok := p.quotedText()
-		if ok {
-			kind = String
-		}
-		if escaped {
-			flags |= Escaped
-		}
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		if p.number() {
-			kind = Number
-		}
-	default:
-		kind = p.literal()
-	}
-	return p.add(Node{KeyStart: n.start, KeyEnd: n.end, Start: uint32(start), End: uint32(p.pos), Kind: kind, Flags: flags})
-}
-
-func (p *parser) add(n Node) ID {
-	n.File = p.file
-	p.nodes = append(p.nodes, n)
+// add appends a node whose value begins at start and ends at pos.
+func (p *parser) add(kind Kind, n name, start int) ID {
+	p.nodes = append(p.nodes, Node{
+		KeyStart: n.start, KeyEnd: n.end, Start: uint32(start), End: uint32(p.pos),
+		File: p.file, Kind: kind, Flags: n.flags,
+	})
 	return ID(len(p.nodes) - 1)
 }
 
-// bad adds a node that stands where no value could be read.
-func (p *parser) bad(n name, at int) ID {
-	return p.add(Node{KeyStart: n.start, KeyEnd: n.end, Start: uint32(at), End: uint32(at), Flags: n.flags})
+// link makes child the sibling after last, or the first child.
+func (p *parser) link(parent, last, child ID) {
+	if last == 0 {
+		p.nodes[parent].First = child
+		return
+	}
+	p.nodes[last].Next = child
 }
 
-// container reads an object or an array. Its node is added before those of its
-// children, so a parent's ID is smaller than theirs.
-func (p *parser) container(n name, kind Kind) ID {
-	if len(p.open) == maxDepth {
-		return p.tooDeep(n, kind)
+// value reads the value at the next token.
+func (p *parser) value(n name) ID {
+	c := p.next()
+	start := p.pos
+	switch c {
+	case '"':
+		flags, ok := p.str()
+		if !ok {
+			return p.add(Bad, n, start)
+		}
+		n.flags |= flags
+		return p.add(String, n, start)
+	case '{':
+		return p.container(Object, n)
+	case '[':
+		return p.container(Array, n)
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		if why, at := p.number(); why != noReason && !p.goodNumber(why, at) {
+			return p.bareValue(n)
+		}
+		return p.add(Number, n, start)
+	case 't':
+		return p.literal(n, True, "true", notTrue)
+	case 'f':
+		return p.literal(n, False, "false", notFalse)
+	case 'n':
+		return p.literal(n, Null, "null", notNull)
 	}
-	id := p.add(Node{KeyStart: n.start, KeyEnd: n.end, Start: uint32(p.pos), Kind: kind, Flags: n.flags})
+	return p.noValue(n, c)
+}
+
+func (p *parser) literal(n name, kind Kind, word string, why reason) ID {
+	start := p.pos
+	end := start + len(word)
+	if end > len(p.text) || string(p.text[start:end]) != word {
+		return p.badLiteral(n, word, why)
+	}
+	if end < len(p.text) && classes[p.text[end]]&wordPart != 0 {
+		return p.longLiteral(n, end)
+	}
+	p.pos = end
+	return p.add(kind, n, start)
+}
+
+func (p *parser) container(kind Kind, n name) ID {
+	id := p.add(kind, n, p.pos)
+	if len(p.open) == maxDepth {
+		return p.tooDeep(id)
+	}
 	p.open = append(p.open, id)
 	p.pos++
 	if kind == Object {
-		outer := p.names.enter()
-		p.members(id)
-		p.end(id)
-		if p.names.leave(p, outer, id) {
-			p.nodes[id].Flags |= Irregular
-			p.irregular = true
-		}
+		p.members(id, 0)
 	} else {
 		p.elements(id)
-		p.end(id)
 	}
+	p.nodes[id].End = uint32(p.pos)
 	p.open = p.open[:len(p.open)-1]
 	return id
 }
 
-func (p *parser) end(id ID) { p.nodes[id].End = uint32(p.pos) }
-
-// chain links children to their parent.
-type chain struct{ parent, last ID }
-
-func (p *parser) link(c *chain, child ID) {
-	if c.last == 0 {
-		p.nodes[c.parent].First = child
-	} else {
-		p.nodes[c.last].Next = child
-	}
-	c.last = child
-}
-
-// members reads up to and including an object's closing brace.
-func (p *parser) members(id ID) {
-	children := chain{parent: id}
-	for comma := -1; ; {
-		p.blanks()
-		if p.pos == len(p.text) {
-			p.atEnd(id, comma)
-			return
+// members reads an object's members after the child last, and its closing
+// brace.
+func (p *parser) members(id, last ID) {
+	outer := p.names.enter()
+	for comma := false; ; comma = true {
+		n, out := p.name(id, comma)
+		for out == again {
+			n, out = p.name(id, comma)
 		}
-		var n name
-		switch p.text[p.pos] {
-		case '}':
-			p.pos++
-			return
-		case '"':
-			n = p.memberName()
-		default:
-			var ok bool
-			if n, ok = p.oddName(id); !ok {
-				if p.pos == len(p.text) || p.closedFromOutside(id) {
-					return
-				}
-				continue
-			}
+		if out == closed {
+			break
 		}
 		p.names.add(p, n)
-		p.link(&children, p.memberValue(n))
-		var done bool
-		if comma, done = p.separator(id, '}'); done {
-			return
+		child := p.member(n)
+		p.link(id, last, child)
+		last = child
+		if p.separator(id, '}') == closed {
+			break
 		}
+	}
+	if p.names.leave(p, outer, id) {
+		p.nodes[id].Flags |= Irregular
+		p.irregular = true
 	}
 }
 
-func (p *parser) memberName() name {
+// name reads a member's name, or the closing brace. comma says that a comma
+// has just been read.
+func (p *parser) name(id ID, comma bool) (name, outcome) {
+	c := p.next()
+	if c == '}' {
+		p.pos++
+		return name{}, closed
+	}
+	if c != '"' {
+		return p.noName(id, c, comma)
+	}
 	start := p.pos
-	escaped, ok := p.quotedText()
+	flags, ok := p.str()
 	if !ok {
 		p.cutName(start)
 	}
 	n := name{start: uint32(start), end: uint32(p.pos)}
-	if escaped {
+	if flags != 0 {
 		n.flags = KeyEscaped
 	}
-	return n
+	return n, proceed
 }
 
-// memberValue reads a colon and a value.
-func (p *parser) memberValue(n name) ID {
-	if p.pos < len(p.text) && p.text[p.pos] == ':' {
+// member reads a colon and the value after a name.
+func (p *parser) member(n name) ID {
+	if p.nextBlank() == ':' {
 		p.pos++
-	} else if !p.colon(n) {
-		return p.bad(n, p.pos)
+		return p.value(n)
 	}
-	p.blanks()
-	if p.pos == len(p.text) {
-		p.stop(openAtEnd, p.pos)
-		return p.bad(n, p.pos)
-	}
-	return p.value(n)
+	return p.noColon(n)
 }
 
-// elements reads up to and including an array's closing bracket.
+// elements reads an array's elements and its closing bracket.
 func (p *parser) elements(id ID) {
-	children := chain{parent: id}
-	for comma := -1; ; {
-		p.blanks()
-		if p.pos == len(p.text) {
-			p.atEnd(id, comma)
+	var last ID
+	for comma := false; ; comma = true {
+		out := p.element(id, comma)
+		for out == again {
+			out = p.element(id, comma)
+		}
+		if out == closed {
 			return
 		}
-		switch c := p.text[p.pos]; c {
-		case ']':
-			p.pos++
-			return
-		case ',', ':', '}':
-			p.oddElement(c)
-			if p.closedFromOutside(id) {
-				return
-			}
-			continue
-		}
-		p.link(&children, p.value(name{}))
-		var done bool
-		if comma, done = p.separator(id, ']'); done {
+		child := p.value(name{})
+		p.link(id, last, child)
+		last = child
+		if p.separator(id, ']') == closed {
 			return
 		}
 	}
 }
 
-// separator reads what stands behind a value: a comma, whose offset it
-// returns, or the closer of the container, which ends it.
-func (p *parser) separator(id ID, closer byte) (comma int, done bool) {
-	after := p.pos
+// element looks for an element, or the closing bracket.
+func (p *parser) element(id ID, comma bool) outcome {
+	switch c := p.next(); c {
+	case ']':
+		p.pos++
+		return closed
+	case 0, ',', '}', '<', '|', '=', '>':
+		return p.noElement(id, c, comma)
+	}
+	return proceed
+}
+
+// separator reads what follows a value in a container: a comma, or end, which
+// closes it.
+func (p *parser) separator(id ID, end byte) outcome {
 	for {
-		p.blanks()
-		if p.pos == len(p.text) {
-			p.atEnd(id, -1)
-			return -1, true
-		}
-		switch c := p.text[p.pos]; c {
+		switch c := p.next(); c {
 		case ',':
 			p.pos++
-			return p.pos - 1, false
-		case closer:
+			return proceed
+		case end:
 			p.pos++
-			return -1, true
+			return closed
+		default:
+			if out := p.noSeparator(id, c); out != again {
+				return out
+			}
 		}
-		if p.oddSeparator(id, after) {
-			return -1, false
-		}
-		if p.closedFromOutside(id) {
-			return -1, true
-		}
-	}
-}
-
-// reserve makes room for n more nodes.
-func (t *Tree) reserve(n int) {
-	t.Node(0)
-	if cap(t.nodes)-len(t.nodes) < n {
-		nodes := make([]Node, len(t.nodes), len(t.nodes)+n)
-		copy(nodes, t.nodes)
-		t.nodes = nodes
 	}
 }

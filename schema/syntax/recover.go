@@ -3,173 +3,235 @@ package syntax
 import (
 	"bytes"
 	"fmt"
-	"math"
-	"unicode/utf8"
 
 	"github.com/margay-dev/margay/schema/diag"
 )
 
-func firstRune(b []byte) (rune, int) { return utf8.DecodeRune(b) }
+// This file holds what is wrong between members and elements: separators and
+// brackets.
 
-// tooLarge refuses texts whose offsets do not fit a node.
-func (p *parser) tooLarge() bool {
-	if uint64(len(p.text)) < math.MaxUint32 {
+// noElement reads what stands at pos instead of an element.
+func (p *parser) noElement(id ID, c byte, comma bool) outcome {
+	if p.pos >= len(p.text) || p.giveUp() {
+		p.endOfText(comma)
+		return closed
+	}
+	switch c {
+	case ',':
+		p.stop(valueStart, p.pos)
+		p.extraCommas(comma)
+		return again
+	case '}':
+		p.stop(valueStart, p.pos)
+		return p.wrongCloser(id, '}')
+	case '<', '|', '=', '>':
+		if p.conflictAt(p.pos) != noMarker {
+			p.stop(valueStart, p.pos)
+			p.conflict()
+			return again
+		}
+	}
+	return proceed
+}
+
+// noSeparator reads what stands at pos instead of a comma or the closing
+// bracket of a container.
+func (p *parser) noSeparator(id ID, c byte) outcome {
+	if p.pos >= len(p.text) || p.giveUp() {
+		p.endOfText(false)
+		return closed
+	}
+	if c == '}' || c == ']' {
+		p.stop(noOpening, p.pos)
+		return p.wrongCloser(id, c)
+	}
+	p.stop(afterValue, p.pos)
+	switch {
+	case p.conflict():
+		return again
+	case c == '#':
+		p.hashComment()
+		return again
+	case c == ';':
+		p.report(Defect{
+			Start: p.pos, End: p.pos + 1, Message: `";" stands where a comma belongs`, Help: "write a comma",
+			Fix: p.replace("write a comma", p.pos, p.pos+1, ","),
+		})
+		p.pos++
+		return proceed
+	case c == ':':
+		return p.strayColon(id)
+	case p.missesComma(id, c):
+		at := p.after(p.pos)
+		p.report(Defect{
+			Start: at, End: at, Message: "a comma is missing before " + p.nextWord(), Help: "write a comma",
+			Fix: p.replace("write a comma", at, at, ","),
+		})
+		return proceed
+	}
+	p.unexpected("a comma or a closing bracket")
+	return again
+}
+
+// missesComma says whether the next member or element begins at pos.
+func (p *parser) missesComma(id ID, c byte) bool {
+	if p.nodes[id].Kind == Array {
+		return bytes.IndexByte([]byte("{[\"-0123456789tfn"), c) >= 0
+	}
+	end := p.pos
+	if c == '"' {
+		end++
+		for end < len(p.text) && p.text[end] != '"' && !lineEnd(p.text[end]) {
+			if p.text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end++
+	} else if end = p.bareNameEnd(end); end == p.pos {
 		return false
 	}
-	p.report(Defect{End: 1, Message: "the file is larger than 4 GiB"})
-	return true
+	rest := bytes.TrimLeft(p.text[min(end, len(p.text)):], " \t\r\n")
+	return len(rest) > 0 && rest[0] == ':'
 }
 
-// sayBinary puts one defect in the place of all those that a file has which
-// is no text at all. .NET's own words stay those of the first.
-func (p *parser) sayBinary() {
-	head := p.text[:min(len(p.text), 1<<12)]
-	zeros, broken := bytes.Count(head, []byte{0}), bytes.Count(head, []byte("\uFFFD"))*len("\uFFFD")
-	if len(p.defects) == 0 || zeros*16 <= len(head) && broken*4 <= len(head) {
-		return
+// nextWord quotes the token at pos.
+func (p *parser) nextWord() string {
+	end := p.pos + 1
+	if p.text[p.pos] == '"' {
+		if i := bytes.IndexAny(p.text[end:], "\"\r\n"); i >= 0 {
+			end += i
+			if p.text[end] == '"' {
+				end++
+			}
+		}
+	} else if e := p.bareNameEnd(p.pos); e > p.pos {
+		end = e
 	}
-	p.defects[0].Start, p.defects[0].End = 0, 1
-	p.defects[0].Message, p.defects[0].Help = "the file is not text: it looks like a binary", "check that this is the file you mean"
-	p.defects[0].Related, p.defects[0].Fix = nil, nil
-	p.defects = p.defects[:1]
+	return p.quoted(p.pos, end)
 }
 
-func (p *parser) emptyFile() {
-	p.stop(noTokens, len(p.text))
-	if p.quiet {
-		return
+// strayColon reports a colon after a value and moves past what follows it.
+func (p *parser) strayColon(id ID) outcome {
+	d := Defect{Start: p.pos, End: p.pos + 1, Message: "a colon stands after a value: a comma or a closing bracket belongs there", Help: "end the member before it with a comma"}
+	if p.nodes[id].Kind == Array {
+		d.Message = fmt.Sprintf("a colon stands in the %s: elements of an array have no names", p.title(id))
+		d.Help = "put name and value in { }"
+		d.Related = p.opening(id)
 	}
-	p.report(Defect{Start: 0, End: len(p.text), Message: "the file holds no JSON", Help: "write at least {}"})
-}
-
-func (p *parser) notAnObject(n *Node) {
-	kind := [...]string{Null: "Null", False: "False", True: "True", Number: "Number", String: "String", Array: "Array"}[n.Kind]
-	p.report(Defect{
-		Start: int(n.Start), End: int(n.End), Phase: TopLevel,
-		Net:     fmt.Sprintf("Top-level JSON element must be an object. Instead, '%s' was found.", kind),
-		Message: "the file holds " + n.Kind.String() + ", where .NET wants an object",
-		Help:    "put the configuration into braces { }",
-	})
-}
-
-// afterRoot reports what follows the end of the root; the rest is not read.
-func (p *parser) afterRoot() {
-	p.stop(afterRoot, p.pos)
-	start := p.pos
-	d := Defect{Start: start, End: start + 1, Message: p.here() + " follows the end of the configuration", Help: "remove it, or the closing bracket before it that is one too many"}
-	if p.conflict() {
-		return
-	}
-	if closer := p.after(start) - 1; closer >= 0 && p.text[closer] == '}' {
-		d.Related = []diag.Related{{Span: p.span(closer, closer+1), Message: "the configuration ends here"}}
-	}
-	if end := p.wordEnd(start); end > start {
-		d.End = end
-	}
-	p.pos = len(p.text)
 	p.report(d)
+	p.pos++
+	p.value(name{})
+	return again
 }
 
-// tooDeep reports a container at a depth that .NET refuses and skips it.
-func (p *parser) tooDeep(n name, kind Kind) ID {
-	start, why := p.pos, objectDepth
-	if kind == Array {
-		why = arrayDepth
-	}
-	p.stop(why, start)
-	p.report(Defect{Start: start, End: start + 1, Message: fmt.Sprintf("this is nested more than %d levels deep, which .NET refuses", maxDepth), Help: "nest less"})
-	p.skipNested()
-	id := p.bad(n, start)
-	p.nodes[id].End = uint32(p.pos)
-	return id
-}
-
-// skipNested moves behind the bracket that closes the one at the cursor.
-func (p *parser) skipNested() {
-	for depth := 0; p.pos < len(p.text); {
-		switch p.text[p.pos] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case '"':
-			if _, ok := p.quotedText(); !ok && p.pos == len(p.text) {
-				return
-			}
-			continue
-		case '/':
-			if p.comment() {
-				continue
-			}
-		}
-		p.pos++
-		if depth == 0 {
-			return
-		}
-	}
-}
-
-// atEnd reports that the text ends inside of a container; comma is the offset
-// of a comma that stands last, -1 if none does. One finding is enough for all
-// containers that are open.
-func (p *parser) atEnd(id ID, comma int) {
-	switch {
-	case comma >= 0 && comma+1 == len(p.text):
-		p.stop(nameOrValueEnd, comma)
-	case comma >= 0:
-		p.stop(nameOrValueEnd, len(p.text))
+// unexpected reports whatever stands at pos and moves past it.
+func (p *parser) unexpected(wanted string) {
+	start := p.pos
+	switch c := p.text[p.pos]; c {
+	case '"':
+		p.str()
+	case '{', '[':
+		p.skipBalanced()
 	default:
-		p.stop(openAtEnd, len(p.text))
-	}
-	p.nodes[id].End = uint32(len(p.text))
-	if p.quiet {
-		return
-	}
-	p.quiet = true
-	culprit := p.unclosed()
-	n := &p.nodes[culprit]
-	closer := "}"
-	if n.Kind == Array {
-		closer = "]"
+		p.pos = p.bareEnd(start, true)
 	}
 	p.report(Defect{
-		Start: int(n.Start), End: int(n.Start) + 1,
-		Message: "the " + p.title(culprit) + " that starts here is never closed",
-		Help:    "write " + closer + " where it ends",
+		Start: start, End: p.pos, Message: fmt.Sprintf("%s is not expected here: %s is", p.quoted(start, p.pos), wanted),
+		Help: "remove it, or complete it",
 	})
 }
 
-// unclosed guesses which container lacks its closer. Where lines are indented,
-// it is the first one that is closed by a bracket further left than the line
-// it starts on: that bracket was meant for another. Otherwise it is the
-// innermost that is open.
-func (p *parser) unclosed() ID {
-	for id := p.open[0]; int(id) < len(p.nodes); id++ {
-		n := &p.nodes[id]
-		if n.Kind != Object && n.Kind != Array || n.End <= n.Start+1 {
-			continue
-		}
-		end := int(n.End) - 1
-		if end >= len(p.text) || p.text[end] != '}' && p.text[end] != ']' {
-			continue
-		}
-		left, alone := p.indent(end)
-		if right, _ := p.indent(int(n.Start)); alone && left < right {
-			return id
-		}
+// wrongCloser reads a closing bracket that does not fit the container id. It
+// is a slip of the pen, or it closes a container further out and the bracket
+// of this one is missing, or it is one too many; the indentation tells.
+func (p *parser) wrongCloser(id ID, c byte) outcome {
+	opener := int(p.nodes[id].Start)
+	switch p.closerMeans(id, c) {
+	case closesThis:
+		want := map[byte]byte{'}': ']', ']': '}'}[c]
+		p.report(Defect{
+			Start: p.pos, End: p.pos + 1, Help: fmt.Sprintf("write %q", want),
+			Message: fmt.Sprintf("%q closes the %s: %q belongs there", c, p.title(id), want),
+			Related: p.opening(id), Fix: p.replace(fmt.Sprintf("write %q", want), p.pos, p.pos+1, string(rune(want))),
+		})
+		p.pos++
+		return closed
+	case closesOuter:
+		p.report(Defect{
+			Start: opener, End: opener + 1, Help: p.closeHelp(id),
+			Message: fmt.Sprintf("the %s that begins here is not closed", p.title(id)),
+			Related: []diag.Related{{Span: p.span(p.pos, p.pos+1), Message: "this bracket closes what is around it"}},
+		})
+		return closed
 	}
-	return p.open[len(p.open)-1]
+	p.report(Defect{
+		Start: p.pos, End: p.pos + 1, Message: fmt.Sprintf("%q closes nothing: the %s around it is closed by another bracket", c, p.title(id)),
+		Help: "remove it", Related: p.opening(id),
+	})
+	p.pos++
+	return again
 }
 
-// indent returns how far the line of an offset is indented, and whether only
-// blanks stand before the offset on it.
-func (p *parser) indent(offset int) (width int, alone bool) {
-	start := offset
-	for start > 0 && !lineEnd(p.text[start-1]) {
-		start--
+type meaning uint8
+
+const (
+	closesNothing meaning = iota
+	closesThis
+	closesOuter
+)
+
+// closerMeans guesses what the closing bracket c at pos is meant for.
+func (p *parser) closerMeans(id ID, c byte) meaning {
+	fits := map[byte]Kind{'}': Object, ']': Array}[c]
+	outer := false
+	indent, first := p.indent(p.pos)
+	for _, around := range p.open[:len(p.open)-1] {
+		if p.nodes[around].Kind != fits {
+			continue
+		}
+		outer = true
+		if at, _ := p.indent(int(p.nodes[around].Start)); first && at == indent {
+			return closesOuter
+		}
 	}
-	for start+width < len(p.text) && (p.text[start+width] == ' ' || p.text[start+width] == '\t') {
-		width++
+	here, _ := p.indent(int(p.nodes[id].Start))
+	switch {
+	case first && here == indent:
+		return closesThis
+	case first && outer && p.sameLine(int(p.nodes[id].Start), p.pos):
+		return closesOuter
+	case first && outer:
+		return closesNothing
 	}
-	return width, start+width >= offset
+	if len(p.open) > 1 && p.followed(p.nodes[p.open[len(p.open)-2]].Kind) {
+		return closesThis
+	}
+	if outer {
+		return closesOuter
+	}
+	return closesThis
+}
+
+// followed says whether the token after the bracket at pos fits after a member
+// or element of a container of a kind.
+func (p *parser) followed(kind Kind) bool {
+	rest := bytes.TrimLeft(p.text[p.pos+1:], " \t\r\n")
+	if len(rest) == 0 {
+		return false
+	}
+	return rest[0] == ',' || rest[0] == '}' && kind == Object || rest[0] == ']' && kind == Array
+}
+
+// opening returns where a container begins, as a related place.
+func (p *parser) opening(id ID) []diag.Related {
+	start := int(p.nodes[id].Start)
+	return []diag.Related{{Span: p.span(start, start+1), Message: "the " + p.title(id) + " begins here"}}
+}
+
+func (p *parser) closeHelp(id ID) string {
+	if p.nodes[id].Kind == Array {
+		return `add the missing "]"`
+	}
+	return `add the missing "}"`
 }

@@ -86,15 +86,6 @@ func (p *parser) quoted(start, end int) string {
 	return `"` + text + `"`
 }
 
-// here quotes the character at pos.
-func (p *parser) here() string {
-	r, size := utf8.DecodeRune(p.text[p.pos:])
-	if r < ' ' || r == 0x7F {
-		return fmt.Sprintf("the control character U+%04X", r)
-	}
-	return p.quoted(p.pos, p.pos+size)
-}
-
 // after returns the end of the token before an offset.
 func (p *parser) after(offset int) int {
 	comments := p.comments
@@ -123,6 +114,3 @@ func (p *parser) title(id ID) string {
 	}
 	return kind
 }
-
-// line returns the number of the line of an offset.
-func (p *parser) line(offset int) int { return p.source.Position(offset).Line }

@@ -13,6 +13,7 @@ const (
 	blank    class = 1 << iota // space, tab, line feed, carriage return
 	wordPart                   // part of a word, such as a name without quotes
 	hexDigit
+	digit
 	delimiter // may stand behind a number
 )
 
@@ -26,8 +27,9 @@ var classes = func() (t [256]class) {
 	}
 	set(blank|delimiter, " \t\r\n")
 	set(delimiter, ",}]/")
-	set(wordPart, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$.+-%@#")
+	set(wordPart, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$")
 	set(hexDigit, "0123456789abcdefABCDEF")
+	set(digit, "0123456789")
 	for c := 0x80; c < 256; c++ {
 		t[c] |= wordPart
 	}
@@ -43,27 +45,44 @@ const (
 
 // zeroBytes marks the bytes of w that are zero by their top bit. Above the
 // first zero byte there may be false marks.
-func zeroBytes(w uint64) uint64 { return (w - ones) & ^w & highs }
+func zeroBytes(w uint64) uint64 { return (w - ones) &^ w & highs }
 
-// blanks skips white space and comments.
-func (p *parser) blanks() {
-	for {
-		text, i := p.text, p.pos
-		for i < len(text) && classes[text[i]]&blank != 0 {
-			i++
-			// Indentation comes in runs of spaces.
-			for i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:]) == ones*' ' {
-				i += 8
+// next moves to the next byte that belongs to neither white space nor a
+// comment and returns it; 0 at the end of the text.
+func (p *parser) next() byte {
+	text, i := p.text, p.pos
+	for i < len(text) {
+		c := text[i]
+		if classes[c]&blank == 0 {
+			p.pos = i
+			if c != '/' || !p.comment() {
+				return c
 			}
+			i = p.pos
+			continue
 		}
-		p.pos = i
-		if i == len(text) || text[i] != '/' || !p.comment() {
-			return
+		i++
+		// Indentation comes in runs of spaces.
+		for i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:]) == ones*' ' {
+			i += 8
 		}
 	}
+	p.pos = i
+	return 0
 }
 
-// comment reads the comment at the cursor, if there is one.
+// nextBlank is next without comments: what may stand between a name and its
+// colon.
+func (p *parser) nextBlank() byte {
+	for ; p.pos < len(p.text); p.pos++ {
+		if c := p.text[p.pos]; classes[c]&blank == 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// comment moves past the comment at the slash; false if it is not one.
 func (p *parser) comment() bool {
 	start := p.pos
 	if start+1 == len(p.text) {
@@ -87,45 +106,45 @@ func (p *parser) comment() bool {
 	return true
 }
 
-// lineComment reads a // comment, which ends before a line feed or a carriage
-// return.
+// lineComment moves past a // comment, which ends before a line feed or a
+// carriage return.
 func (p *parser) lineComment(rest []byte) {
-	end := bytes.IndexByte(rest, '\n')
-	if end < 0 {
-		end = len(rest)
+	if lf := bytes.IndexByte(rest, '\n'); lf >= 0 {
+		rest = rest[:lf]
 	}
-	if cr := bytes.IndexByte(rest[:end], '\r'); cr >= 0 {
-		end = cr
+	if cr := bytes.IndexByte(rest, '\r'); cr >= 0 {
+		rest = rest[:cr]
 	}
-	if c := rest[:end]; bytes.Contains(c, []byte("\u2028")) || bytes.Contains(c, []byte("\u2029")) {
-		p.separatorInComment(c)
+	if bytes.Contains(rest, []byte("\u2028")) || bytes.Contains(rest, []byte("\u2029")) {
+		p.separatorInComment(rest)
 	}
-	p.pos += end
+	p.pos += len(rest)
 }
 
-// quotedText reads a string with its quotes. It says whether there is an
-// escape in it, and whether it is sound; if not, a defect has been reported.
-func (p *parser) quotedText() (escaped, ok bool) {
+// str moves past the string whose opening quote is at pos. It returns Escaped
+// where the string has a backslash; ok is false where it has a defect, which
+// has then been reported.
+func (p *parser) str() (flags Flags, ok bool) {
 	start, i := p.pos, p.pos+1
 	for ok = true; ; {
 		i = plainText(p.text, i)
 		if i == len(p.text) {
 			p.openString(start)
-			return escaped, false
+			return flags, false
 		}
-		switch c := p.text[i]; {
-		case c == '"':
+		switch c := p.text[i]; c {
+		case '"':
 			p.pos = i + 1
-			return escaped, ok
-		case c == '\\':
-			escaped = true
+			return flags, ok
+		case '\\':
+			flags = Escaped
 			var size int
-			size, ok = p.escape(start, i, ok)
+			size, ok = p.escape(i, ok)
 			i = min(i+size, len(p.text))
 		default:
 			var ended bool
 			if i, ended, ok = p.controlInString(start, i, ok); ended {
-				return escaped, ok
+				return flags, false
 			}
 		}
 	}
@@ -148,22 +167,83 @@ func plainText(text []byte, i int) int {
 	return i
 }
 
-// escape reads the escape at i of the string that starts at start and returns
-// its length.
-func (p *parser) escape(start, i int, ok bool) (size int, good bool) {
-	if i+1 < len(p.text) {
-		switch p.text[i+1] {
-		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-			return 2, ok
-		case 'u':
-			if _, whole := unit(p.text[i:]); whole {
-				return p.surrogate(i, ok)
-			}
+// escape reads the escape at i and returns its length. ok says that its string
+// has been sound so far.
+func (p *parser) escape(i int, ok bool) (size int, good bool) {
+	rest := p.text[i+1:]
+	if len(rest) == 0 {
+		return 1, ok
+	}
+	switch rest[0] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2, ok
+	case 'u':
+		if _, full := unit(p.text[i:]); full {
+			return p.surrogate(i, ok)
 		}
 	}
-	good = p.badEscape(start, i, ok)
-	if i+1 < len(p.text) && (lineEnd(p.text[i+1]) || p.text[i+1] >= 0x80) {
-		return 1, good
+	return 1, p.badEscape(i, ok)
+}
+
+// number moves past the number at pos. If Utf8JsonReader takes it for none,
+// number returns why and where, in the order in which that reader looks.
+func (p *parser) number() (why reason, at int) {
+	text, i := p.text, p.pos
+	if text[i] == '-' {
+		i++
+		if why := p.wantDigit(i, signDigit); why != noReason {
+			return why, i
+		}
 	}
-	return 2, good
+	why = numberEnd
+	if text[i] == '0' {
+		i++
+		if i < len(text) && classes[text[i]]&digit != 0 {
+			return leadingZero, i
+		}
+	} else {
+		i = p.digits(i)
+	}
+	if i < len(text) && text[i] == '.' {
+		i++
+		if why := p.wantDigit(i, pointDigit); why != noReason {
+			return why, i
+		}
+		i, why = p.digits(i), exponentOrEnd
+	}
+	if i < len(text) && text[i]|0x20 == 'e' {
+		i++
+		if i < len(text) && (text[i] == '+' || text[i] == '-') {
+			i++
+		}
+		if why := p.wantDigit(i, signDigit); why != noReason {
+			return why, i
+		}
+		i, why = p.digits(i), numberEnd
+	}
+	if i < len(text) && classes[text[i]]&delimiter == 0 {
+		return why, i
+	}
+	if i == len(text) && len(p.open) > 0 {
+		p.stop(numberEnd, i) // .NET misses the delimiter before the bracket
+	}
+	p.pos = i
+	return noReason, i
+}
+
+func (p *parser) digits(i int) int {
+	for i < len(p.text) && classes[p.text[i]]&digit != 0 {
+		i++
+	}
+	return i
+}
+
+func (p *parser) wantDigit(i int, why reason) reason {
+	switch {
+	case i >= len(p.text):
+		return digitAtEnd
+	case classes[p.text[i]]&digit == 0:
+		return why
+	}
+	return noReason
 }

@@ -9,9 +9,9 @@ import (
 
 // This file holds what is wrong inside strings and comments.
 
-// badEscape reports the backslash at i, unless the string that starts at
-// start has a defect already (ok is false). It returns false.
-func (p *parser) badEscape(start, i int, ok bool) bool {
+// badEscape reports the backslash at i, unless its string has a defect already
+// (ok is false). It returns false.
+func (p *parser) badEscape(i int, ok bool) bool {
 	if i+1 >= len(p.text) {
 		return ok // the string is open, which is said at its end
 	}
