@@ -67,10 +67,11 @@ func meantBool(text string) (string, bool) {
 // numbers that are written as fractions.
 func meantNumber(s *shape, text string, whole bool) (string, bool) {
 	value, ok := duration(text, s.unit)
-	if !ok {
-		value, ok = convert.Double(groups.ReplaceAllString(strings.TrimSpace(text), ""))
-	}
-	if !ok && !whole {
+	switch {
+	case ok:
+	case whole:
+		value, ok = convert.Double(ungrouped(strings.TrimSpace(text)))
+	default:
 		value, ok = ratio(text)
 	}
 	if !ok || math.IsNaN(value) || math.IsInf(value, 0) || whole && value != math.Trunc(value) {
@@ -85,8 +86,15 @@ func meantNumber(s *shape, text string, whole bool) (string, bool) {
 	return strconv.FormatFloat(value, 'f', -1, 64), true
 }
 
-// groups are separators between groups of three digits.
-var groups = regexp.MustCompile(`[,_' ](?:\b)`)
+var grouped = regexp.MustCompile(`^-?[0-9]{1,3}(?:[,_' ][0-9]{3})+$`)
+
+// ungrouped removes what separates groups of three digits.
+func ungrouped(text string) string {
+	if !grouped.MatchString(text) {
+		return text
+	}
+	return strings.NewReplacer(",", "", "_", "", "'", "", " ", "").Replace(text)
+}
 
 // ratio reads percentages and decimal commas.
 func ratio(text string) (float64, bool) {
@@ -106,8 +114,12 @@ var (
 
 // duration reads a text such as "5s" or .NET's "00:00:05" in a unit.
 func duration(text, unit string) (float64, bool) {
-	per := map[string]float64{"milliseconds": 1, "seconds": 1000}[unit]
-	if per == 0 {
+	per := 1.0
+	switch unit {
+	case "milliseconds":
+	case "seconds":
+		per = 1000
+	default:
 		return 0, false
 	}
 	if m := withUnit.FindStringSubmatch(strings.ToLower(text)); m != nil {

@@ -235,3 +235,8 @@ func TestSubjectNamesRouteAndOption(t *testing.T) {
 		t.Errorf("got %+v, want one finding about %+v", got, want)
 	}
 }
+
+func TestEmptyNameOfAnEntry(t *testing.T) {
+	expectFindings(t, route(`"Metadata":{"":[1]}`), `type-mismatch @[: an array stands where "" takes a text | Ocelot drops this entry without a message`)
+	expectFindings(t, route(`"Metadata":{":":"x"}`), `colon-in-key @":"`)
+}

@@ -80,7 +80,7 @@ func removedFrom(class, name string) (removal, bool) {
 // there only, so it is left out.
 func removedAnywhere(name string) (removal, bool) {
 	for _, was := range removals {
-		if strings.EqualFold(was.name, name) && !everydayName[was.name] {
+		if strings.EqualFold(was.name, name) && !everydayName(was.name) {
 			if was.now != "" {
 				was.now, was.help = "", "remove it here: its new name is \""+was.now+"\""
 			}
@@ -90,8 +90,14 @@ func removedAnywhere(name string) (removal, bool) {
 	return removal{}, false
 }
 
-// everydayName are removed names that people use for other things.
-var everydayName = map[string]bool{"Provider": true, "Address": true, "Metadata": true, "ApiName": true, "RequireHttps": true}
+// everydayName says whether people use a removed name for other things.
+func everydayName(name string) bool {
+	switch name {
+	case "Provider", "Address", "Metadata", "ApiName", "RequireHttps":
+		return true
+	}
+	return false
+}
 
 // slipOfRemoved returns the new name of the removed member of a class that a
 // name is a slip of.

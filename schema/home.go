@@ -5,17 +5,15 @@ import (
 	"strings"
 )
 
-// ownClasses are the classes of ResilienceOptions.
-var ownClasses = map[string]bool{
-	"Resilience": true, "GlobalResilience": true, "Retry": true, "RetryBudget": true, "ExpressionBreaker": true,
-	"ConcurrencyLimiter": true, "Fallback": true, "Chaos": true, "ChaosLatency": true, "ChaosOutcome": true, "ChaosFault": true,
-}
-
-// ordinaryWords are names of options that are also words which people use for
-// something else; they are taken for misplaced only close to their home.
-var ordinaryWords = map[string]bool{
-	"description": true, "namespace": true, "parameter": true, "parametersmap": true, "virtualdirectory": true,
-	"statuscode": true, "expression": true,
+// ordinaryWord says whether the name of an option is also a word that people use
+// for something else; such names are taken for misplaced only close to their
+// home.
+func ordinaryWord(name string) bool {
+	switch strings.ToLower(name) {
+	case "description", "namespace", "parameter", "parametersmap", "virtualdirectory", "statuscode", "expression":
+		return true
+	}
+	return len(name) <= 8
 }
 
 // home returns where a name that an object does not have belongs, in words.
@@ -35,7 +33,7 @@ func (set *shapeSet) home(at *place) (string, bool) {
 			return home, true
 		}
 	}
-	if len(at.name) <= 8 || ordinaryWords[strings.ToLower(at.name)] {
+	if ordinaryWord(at.name) {
 		return "", false
 	}
 	return set.anywhere(owner, at.name)
@@ -45,7 +43,7 @@ func (set *shapeSet) home(at *place) (string, bool) {
 // lists too.
 func (set *shapeSet) below(s *shape, name string) (string, bool) {
 	for i, member := range s.members {
-		if member.class == "RateLimiting" || ownClasses[member.class] {
+		if member.class == "RateLimiting" || member.inside {
 			continue
 		}
 		switch {

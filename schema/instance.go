@@ -181,7 +181,17 @@ func (in *instance) leaves(err *jsonschema.ValidationError, out *[]complaint) {
 	for _, cause := range err.Causes {
 		in.leaves(cause, out)
 	}
-	if at := in.places[err.InstanceLocation]; len(err.Causes) == 0 && at != nil {
+	if at := in.at(err.InstanceLocation); len(err.Causes) == 0 && at != nil {
 		*out = append(*out, complaint{at, err.KeywordLocation[strings.LastIndexByte(err.KeywordLocation, '/')+1:]})
 	}
+}
+
+// at returns the place of a pointer. The library drops the last step where it
+// is the empty name, which only an entry of a dictionary can have.
+func (in *instance) at(pointer string) *place {
+	at := in.places[pointer]
+	if entry := in.places[pointer+"/"]; entry != nil && at.shape.isDict() {
+		return entry
+	}
+	return at
 }

@@ -28,7 +28,7 @@ func (c *checker) name(at *place) {
 		c.unknown(at, near)
 	} else if was, ok := removedFrom(owner.class, at.name); ok {
 		c.removed(at, was)
-	} else if what, ok := inventedName(at.name); ok && !owner.inside() {
+	} else if what, ok := inventedName(at.name); ok && !owner.inside {
 		c.invented(at, what)
 	} else if home, ok := c.shapes.home(at); ok {
 		c.misplaced(at, home)
@@ -40,9 +40,6 @@ func (c *checker) name(at *place) {
 		c.unknown(at, "")
 	}
 }
-
-// inside says whether the shape lies in a section that only margay reads.
-func (s *shape) inside() bool { return ownClasses[s.class] }
 
 // slip returns the name of an object that a name was most likely meant to be.
 // A name of the other direction is never a slip: nobody means downstream who
@@ -91,7 +88,7 @@ func (c *checker) unknown(at *place, near string) {
 		d.Help = fmt.Sprintf("did you mean %q?", near)
 		d.Fix = c.rename(at, near)
 	}
-	if own := at.parent.shape; own.inside() {
+	if own := at.parent.shape; own.inside {
 		d.Message = strings.Replace(d.Message, "Ocelot", "margay", 1)
 		d.Effect = "margay ignores it"
 	}
@@ -166,7 +163,15 @@ func (c *checker) rename(at *place, name string) *diag.Fix {
 // rootNames reports what is wrong with the names beside Ocelot's sections. The
 // other sections of a file are the application's own business: only removed
 // names, options of Ocelot and near misses of its sections are reported.
+//
+// A file that is not JSON may have lost a bracket, and then members of its
+// routes stand at the top: that has been said already.
 func (c *checker) rootNames(at *place) {
+	for i := range c.res.Texts {
+		if len(c.res.Texts[i].Defects) > 0 {
+			return
+		}
+	}
 	for id := range c.tree.Children(at.id) {
 		key := c.tree.Key(id)
 		if s, _ := at.shape.find(key); s != nil || c.quiet.name(key) || c.applicationFile(id) {

@@ -3,7 +3,6 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -36,6 +35,9 @@ type shape struct {
 	required []string
 	// open accepts names that are not in names.
 	open bool
+	// inside says that the class belongs to ResilienceOptions, which only
+	// margay reads.
+	inside bool
 }
 
 // types is a set of JSON types.
@@ -85,6 +87,8 @@ var shapes = sync.OnceValue(func() *shapeSet {
 	}
 	set := &shapeSet{classes: map[string]*shape{}, doc: &doc}
 	set.root = set.shape(&doc)
+	markInside(set.classes["Resilience"])
+	markInside(set.classes["GlobalResilience"])
 	return set
 })
 
@@ -92,6 +96,15 @@ type shapeSet struct {
 	root    *shape
 	classes map[string]*shape
 	doc     *definition
+}
+
+func markInside(s *shape) {
+	s.inside = true
+	for _, member := range s.members {
+		if member.class != "" {
+			markInside(member)
+		}
+	}
 }
 
 // definition is a schema as the document writes it.
@@ -213,14 +226,4 @@ func (set *shapeSet) fill(s *shape, d *definition) {
 		}
 		s.entries = set.shape(&entries)
 	}
-}
-
-// classNames returns the names of all classes, sorted.
-func (set *shapeSet) classNames() []string {
-	names := make([]string, 0, len(set.classes))
-	for name := range set.classes {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

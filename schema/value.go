@@ -160,7 +160,7 @@ func (c *checker) loss(at *place) string {
 		}
 		switch p.shape.class {
 		case "Route", "DynamicRoute", "AggregateRoute":
-			return strings.TrimSpace(fmt.Sprintf("Ocelot drops the whole %s %s", wordFor[p.shape.class], c.identity(p))) + " without a message"
+			return strings.TrimSpace("Ocelot drops the whole "+routeWord(p.shape.class)+" "+c.identity(p)) + " without a message"
 		case "HostAndPort":
 			return "Ocelot drops this host without a message"
 		}
@@ -169,7 +169,15 @@ func (c *checker) loss(at *place) string {
 	return "Ocelot does not start"
 }
 
-var wordFor = map[string]string{"Route": "route", "DynamicRoute": "dynamic route", "AggregateRoute": "aggregate"}
+func routeWord(class string) string {
+	switch class {
+	case "DynamicRoute":
+		return "dynamic route"
+	case "AggregateRoute":
+		return "aggregate"
+	}
+	return "route"
+}
 
 // inOwn says whether a place lies in a section that only margay reads.
 func (c *checker) inOwn(at *place) bool {
@@ -183,7 +191,7 @@ func (c *checker) inOwn(at *place) bool {
 
 // called names a place as the user wrote it.
 func (c *checker) called(at *place) string {
-	if at.name != "" {
+	if at.name != "" || at.parent.shape.isDict() {
 		return fmt.Sprintf("%q", at.name)
 	}
 	return fmt.Sprintf("an element of %q", at.parent.name)
