@@ -1,0 +1,121 @@
+// Package emit compiles gateways and puts what they resolve to into the forms
+// that people and other programs read.
+//
+// It is the only package that knows the order of all stages: load, check,
+// bind, resolve, start, rules. Compile takes one input and gives back the
+// result of every stage; the other functions write that down as a table, as
+// JSON, YAML or Markdown, as an explanation of one route, or as the plan that
+// the runtime reads.
+package emit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema"
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/validate"
+	"github.com/margay-dev/margay/validate/startup"
+)
+
+// Options say how a gateway is compiled. The zero value compiles by the
+// documentation and runs no rules.
+type Options struct {
+	// Profile is whose answer is given.
+	Profile profile.Profile
+	// Rules are those that run. Without them, Findings holds only what
+	// reading the files brings up.
+	Rules []*validate.Rule
+	// Severities replaces the severity of rules by name; 0 switches a rule
+	// off.
+	Severities map[string]diag.Severity
+	// AllowNames are names that nothing is said about; see
+	// schema.CheckOptions.
+	AllowNames []string
+	// Margay says that margay runs the configuration, not Ocelot.
+	Margay bool
+	// Workers is how many rules run at the same time; 0 is one.
+	Workers int
+}
+
+// Result is one compiled gateway.
+type Result struct {
+	// Input is what was compiled; its Name is how the user calls it and
+	// Plan.Assumption says what was taken for granted.
+	Input load.Input
+	// Profile is whose answer Gateway is.
+	Profile profile.Profile
+	// Loaded is how the texts became one configuration; never nil.
+	Loaded *load.Result
+	// Config is the bound configuration; never nil. After an error it holds
+	// what could be bound all the same.
+	Config *config.Configuration
+	// Gateway is what the configuration resolves to; never nil.
+	Gateway *normalize.Gateway
+	// Startup is what Ocelot's start makes of the configuration. It is empty
+	// where a text is not JSON: nothing is known then.
+	Startup startup.Report
+	// Findings are sorted, each once.
+	Findings []diag.Diagnostic
+	// Secrets are the places whose text must not be shown.
+	Secrets []schema.Secret
+}
+
+// Compile runs all stages over one input. The error is that a file cannot be
+// read, or that ctx is done; whatever is wrong with a text is a finding.
+func Compile(ctx context.Context, in load.Input, opts Options) (*Result, error) {
+	loaded, err := in.Run()
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Input: in, Profile: opts.Profile, Loaded: loaded}
+	for _, stage := range []func(Options){r.bind, r.resolve, r.start, r.judge} {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("compile %s: %w", in.Name, err)
+		}
+		stage(opts)
+	}
+	return r, nil
+}
+
+func (r *Result) bind(Options) {
+	r.Config = schema.Decode(r.Loaded.Tree, r.Loaded.Bound, schema.DecodeOptions{Section: r.Loaded.Section})
+}
+
+func (r *Result) resolve(opts Options) { r.Gateway = normalize.Resolve(r.Config, opts.Profile) }
+
+// start also runs behind an exception of loading or binding, which ends the
+// program before: whoever mends the first error wants to know the next.
+func (r *Result) start(opts Options) {
+	if !r.garbled() {
+		r.Startup = startup.Check(r.Config, opts.Profile)
+	}
+}
+
+// garbled says whether a text is not JSON, so that what stands in it is partly
+// guessed.
+func (r *Result) garbled() bool {
+	return slices.ContainsFunc(r.Loaded.Texts, func(t load.Text) bool { return len(t.Defects) > 0 })
+}
+
+// judge collects the findings of the stages and of the rules.
+func (r *Result) judge(opts Options) {
+	reported, secrets := schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay})
+	r.Secrets = secrets
+	in := &validate.Input{
+		Loaded: r.Loaded, Config: r.Config, Gateway: r.Gateway,
+		Startup: r.Startup, Profile: opts.Profile, Margay: opts.Margay,
+	}
+	found := validate.Run(in, opts.Rules, reported, validate.Options{Severities: opts.Severities, Workers: opts.Workers})
+	r.Findings = found.Sorted()
+}
+
+// Starts says whether Ocelot starts with the configuration.
+func (r *Result) Starts() bool {
+	return r.Loaded.Failure == nil && r.Config.Failure == nil && r.Startup.OK()
+}

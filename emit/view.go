@@ -1,0 +1,64 @@
+package emit
+
+import (
+	"errors"
+	"io"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/validate"
+)
+
+// View says how results are shown. The zero value shows all routes in 80
+// columns without colour.
+type View struct {
+	// Width is the number of columns; 0 is 80.
+	Width int
+	// Color marks what matters with the colours of a terminal.
+	Color bool
+	// Route chooses routes as Select does; "" is all.
+	Route string
+	// Origin says where the profile came from, for the first line: "flag".
+	Origin string
+}
+
+var errUnfinished = errors.New("not written yet")
+
+// Table writes what every route gets, for people.
+func Table(w io.Writer, results []*Result, view View) error { return errUnfinished }
+
+// JSON writes what every route gets, for programs: an object, or an array of
+// them for several results.
+func JSON(w io.Writer, results []*Result, view View) error { return errUnfinished }
+
+// YAML writes what JSON writes, as YAML.
+func YAML(w io.Writer, results []*Result, view View) error { return errUnfinished }
+
+// Markdown writes what Table writes, as Markdown.
+func Markdown(w io.Writer, results []*Result, view View) error { return errUnfinished }
+
+// Select returns the routes of a result that a text names: a route's identity,
+// name, Key, template or position ("Routes:2", "#2"); of texts that name none
+// exactly, the routes whose identity contains it.
+func Select(r *Result, text string) []*normalize.Route { return nil }
+
+// Explain writes the derivation of one route step by step, and in plain words
+// what protects it.
+func Explain(w io.Writer, r *Result, route *normalize.Route, view View) error { return errUnfinished }
+
+// ExplainStatus writes which of a route's mechanisms answers with a status.
+func ExplainStatus(w io.Writer, r *Result, route *normalize.Route, status int, view View) error {
+	return errUnfinished
+}
+
+// ExplainRule writes the page of a rule.
+func ExplainRule(w io.Writer, rule *validate.Rule, view View) error { return errUnfinished }
+
+// ExplainDivergence writes the page of a divergence.
+func ExplainDivergence(w io.Writer, d profile.Divergences, view View) error { return errUnfinished }
+
+// Plan returns what the runtime needs to run a result, and findings about what
+// a plan cannot hold. The plan is nil if one of them is an error.
+func Plan(r *Result) (*plan.Plan, *diag.List) { return nil, &diag.List{} }
