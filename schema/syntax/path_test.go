@@ -1,6 +1,8 @@
 package syntax_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/margay-dev/margay/schema/source"
@@ -21,5 +23,32 @@ func TestFindAndPath(t *testing.T) {
 	}
 	if got := tree.Find(second, "Timeout"); got != 0 {
 		t.Errorf("got node %d for a name that is not there, want 0", got)
+	}
+}
+
+// Path must give every node the key under which a walk from the root meets it,
+// in a parsed tree and in one whose nodes have been put in another order.
+func TestPathAgreesWithWalk(t *testing.T) {
+	tree := &syntax.Tree{}
+	doc := syntax.Parse(tree, source.NewFile("a.json", []byte(`{"a":[1,{"b":2,"c":[3]}],"d":{"e":{}},"f":4}`)))
+	made := tree.Add(syntax.Node{Kind: syntax.Object, Flags: syntax.Made})
+	tree.Node(made).First = tree.Find(doc.Root, "d")
+	for _, root := range []syntax.ID{doc.Root, made} {
+		var walk func(id syntax.ID, path string)
+		walk = func(id syntax.ID, path string) {
+			if got := tree.Path(root, id); got != path {
+				t.Errorf("got %q, want %q", got, path)
+			}
+			i := 0
+			for c := range tree.Children(id) {
+				key := tree.Key(c)
+				if tree.Node(id).Kind == syntax.Array {
+					key = strconv.Itoa(i)
+				}
+				walk(c, strings.TrimPrefix(path+":"+key, ":"))
+				i++
+			}
+		}
+		walk(root, "")
 	}
 }

@@ -63,7 +63,12 @@ func (p *parser) next() byte {
 		}
 		i++
 		// Indentation comes in runs of spaces.
-		for i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:]) == ones*' ' {
+		for i+8 <= len(text) {
+			other := binary.LittleEndian.Uint64(text[i:]) ^ ones*' '
+			if other != 0 {
+				i += bits.TrailingZeros64(other) / 8
+				break
+			}
 			i += 8
 		}
 	}
