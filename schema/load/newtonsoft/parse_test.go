@@ -103,6 +103,8 @@ func TestParseErrors(t *testing.T) {
 		`"\u00zz"`:       `Invalid Unicode escape sequence: \u00zz. Path '', line 1, position 3.`,
 		`"abc`:           `Unterminated string. Expected delimiter: ". Path '', line 1, position 4.`,
 		`tru`:            "Unexpected end when reading JSON. Path '', line 1, position 3.",
+		`tr€`:            "Unexpected end when reading JSON. Path '', line 1, position 3.",
+		`"\u00€€"`:       "Invalid Unicode escape sequence: \\u00€€. Path '', line 1, position 3.",
 		`truex`:          "Error parsing boolean value. Path '', line 1, position 4.",
 		`+1`:             "Unexpected character encountered while parsing value: +. Path '', line 0, position 0.",
 		`019`:            "Input string '019' is not a valid number. Path '', line 1, position 3.",

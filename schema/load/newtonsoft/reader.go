@@ -61,10 +61,10 @@ func (r *reader) at(offset int) byte {
 	return 0
 }
 
-// has says whether there is a character at an offset, and remembers that the
-// end was touched if there is none.
+// has says whether there is a character at an offset, counted in UTF-16 units,
+// and remembers that the end was touched if there is none.
 func (r *reader) has(offset int) bool {
-	if r.pos+offset < len(r.text) {
+	if r.pos+offset < len(r.text) && (offset <= 1 || units(r.text[r.pos:min(r.pos+4*offset+4, len(r.text))]) > offset) {
 		return true
 	}
 	r.ended = true

@@ -132,15 +132,18 @@ func hex4(b []byte) (uint16, bool) {
 	return uint16(unit), err == nil
 }
 
-// firstUnits returns the first n UTF-16 units of a text.
-func firstUnits(b []byte, n int) string {
+// firstUnits returns the first n UTF-16 units of a text, as whole characters.
+func firstUnits(b []byte, n int) []byte {
 	end := 0
 	for n > 0 && end < len(b) {
-		_, size := utf8.DecodeRune(b[end:])
+		c, size := utf8.DecodeRune(b[end:])
 		end += size
 		n--
+		if c > 0xFFFF {
+			n--
+		}
 	}
-	return string(b[:end])
+	return b[:end]
 }
 
 // text returns what the string says. Without escapes it is a view into the
