@@ -1,0 +1,66 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/validate"
+)
+
+func deprecatedOverrides() *validate.Rule {
+	return &validate.Rule{
+		Name:     "deprecated-overrides",
+		Summary:  "An option stands under its old and its new name with different values, and the old name wins.",
+		Severity: diag.Warning,
+		Category: validate.QoS,
+		Check:    checkDeprecatedOverrides,
+	}
+}
+
+func checkDeprecatedOverrides(p *validate.Pass) {
+	if p.Gateway == nil {
+		return
+	}
+	for r := range p.Routes {
+		if r.Own != nil {
+			overridesIn(p, r.Own, validate.Subject(r, ""))
+		}
+	}
+	if g := p.Config.Global.QoSOptions; g != nil {
+		overridesIn(p, &g.QoSOptions, diag.Subject{})
+	}
+}
+
+func overridesIn(p *validate.Pass, q *config.QoSOptions, subject diag.Subject) {
+	for _, o := range renamed {
+		old, new := namesOf(q, o)
+		if !old.IsSet() || !new.IsSet() || old.V == new.V {
+			continue
+		}
+		subject.Option = option(o)
+		p.Report(diag.Diagnostic{
+			Message: fmt.Sprintf("%q is deprecated and beats %q: %s counts, not %s",
+				deprecatedName(o), o, valueText(o, float64(old.V)), valueText(o, float64(new.V))),
+			Span:    p.Span(old.Origin),
+			Related: []diag.Related{{Span: p.Span(new.Origin), Message: "ignored by Ocelot"}},
+			Help:    fmt.Sprintf("remove %q, or remove %q if the new value is meant", o, deprecatedName(o)),
+			Subject: subject,
+		})
+	}
+}
+
+// namesOf returns the values of an option under its old and its new name.
+func namesOf(q *config.QoSOptions, o normalize.Option) (old, new config.Value[int32]) {
+	switch o {
+	case normalize.BreakDuration:
+		return q.DurationOfBreak, q.BreakDuration
+	case normalize.MinimumThroughput:
+		return q.ExceptionsAllowedBeforeBreaking, q.MinimumThroughput
+	}
+	return q.TimeoutValue, q.Timeout
+}
+
+func equalFold(a, b string) bool { return strings.EqualFold(a, b) }

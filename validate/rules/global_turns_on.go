@@ -1,0 +1,38 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/validate"
+)
+
+func globalTurnsOn() *validate.Rule {
+	return &validate.Rule{
+		Name:     "global-turns-on",
+		Summary:  "The global QoSOptions protect routes that have no section of their own.",
+		Severity: diag.Info,
+		Category: validate.QoS,
+		Check:    checkGlobalTurnsOn,
+	}
+}
+
+func checkGlobalTurnsOn(p *validate.Pass) {
+	if p.Gateway == nil || p.Config.Global.QoSOptions == nil {
+		return
+	}
+	reached := 0
+	for r := range p.Routes {
+		if r.Own == nil && r.Global != nil && r.Active {
+			reached++
+		}
+	}
+	if reached == 0 {
+		return
+	}
+	p.Report(diag.Diagnostic{
+		Message: fmt.Sprintf("these options reach %s without QoSOptions of their own; before Ocelot 24.1 they reached none", counted(reached, "route")),
+		Span:    p.MemberKey(p.Config.Global.Section, "QoSOptions"),
+		Subject: diag.Subject{Option: "GlobalConfiguration.QoSOptions"},
+	})
+}

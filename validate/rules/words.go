@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/validate"
+)
+
+// duration returns milliseconds in words, in seconds where they are whole tenths of them.
+func duration(ms float64) string {
+	switch {
+	case ms >= 86_400_000 && ms == float64(int64(ms/3_600_000))*3_600_000:
+		return number(ms/3_600_000) + " h"
+	case ms >= 1000 && ms == float64(int64(ms/100))*100:
+		return number(ms/1000) + " s"
+	}
+	return number(ms) + " ms"
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// valueText is the value of an option as people read it.
+func valueText(o normalize.Option, v float64) string {
+	switch o {
+	case normalize.BreakDuration, normalize.SamplingDuration, normalize.Timeout, normalize.OuterTimeout:
+		return duration(v)
+	case normalize.RouteTimeout:
+		return number(v) + " s"
+	}
+	return number(v)
+}
+
+// deprecatedName returns the name that Ocelot used for an option before 24.1;
+// "" if the option has always had its name.
+func deprecatedName(o normalize.Option) string {
+	switch o {
+	case normalize.BreakDuration:
+		return "DurationOfBreak"
+	case normalize.MinimumThroughput:
+		return "ExceptionsAllowedBeforeBreaking"
+	case normalize.Timeout:
+		return "TimeoutValue"
+	}
+	return ""
+}
+
+// option returns the path of a QoS option below a route or the global section.
+func option(o normalize.Option) string {
+	if o >= normalize.RouteTimeout {
+		return "Timeout"
+	}
+	return "QoSOptions." + o.String()
+}
+
+// eachSubstitution calls f for every written value that is not what counts.
+// Routes with the same options are looked at once: a value that stands in the
+// global section is one mistake, however many routes it reaches.
+func eachSubstitution(p *validate.Pass, f func(*normalize.Route, normalize.Substitution)) {
+	if p.Gateway == nil {
+		return
+	}
+	seen := map[*normalize.QoS]bool{}
+	for i := range p.Gateway.Routes {
+		r := &p.Gateway.Routes[i]
+		if r.Kind == normalize.Aggregate || r.Own == nil && (r.Global == nil || seen[r.QoS]) && r.Base() != nil && !r.Base().Timeout.IsSet() {
+			continue
+		}
+		seen[r.QoS] = true
+		for _, s := range r.Substitutions() {
+			f(r, s)
+		}
+	}
+}
+
+// counted returns "1 route" or "3 routes".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
