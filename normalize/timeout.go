@@ -5,8 +5,9 @@ import (
 	"github.com/margay-dev/margay/schema/profile"
 )
 
-// defaultTimeout is DownstreamRoute.DefaultTimeoutSeconds.
-const defaultTimeout = 90
+// DefaultTimeout is how long a request may take where nothing says otherwise, in
+// seconds: DownstreamRoute.DefaultTimeoutSeconds.
+const DefaultTimeout = 90
 
 // timeouts are what becomes of a route's Timeout in seconds.
 type timeouts struct {
@@ -26,7 +27,7 @@ func (s *situation) timeouts(q *QoS, by rules, n *notes) timeouts {
 	t := timeouts{route: s.routeTimeout(by, n)}
 	seconds := t.route.Value
 	if !seconds.IsSet() {
-		seconds = instead(seconds, defaultTimeout)
+		seconds = instead(seconds, DefaultTimeout)
 	}
 	exact := config.Value[int64]{V: 1000 * int64(seconds.V), Origin: seconds.Origin}
 	t.outer = exact
@@ -72,7 +73,7 @@ func (s *situation) routeTimeout(by rules, n *notes) Decision[int32] {
 	case own.V > 0:
 		return timeoutDecision(own, RouteNew, global, GlobalNew)
 	case own.IsSet() && by.divergences.Has(profile.ZeroRouteTimeout):
-		d := timeoutDecision(instead(own, defaultTimeout), RouteNew, global, GlobalNew)
+		d := timeoutDecision(instead(own, DefaultTimeout), RouteNew, global, GlobalNew)
 		n.replace(RouteTimeout, toNumber(own), toNumber(d.Value), ZeroTimeout)
 		return d
 	}
@@ -81,7 +82,7 @@ func (s *situation) routeTimeout(by rules, n *notes) Decision[int32] {
 		return timeoutDecision(global, GlobalNew, own, RouteNew)
 	}
 	n.ignore(RouteTimeout, toNumber(global), ZeroTimeout)
-	return Decision[int32]{Value: instead(config.Value[int32]{}, defaultTimeout)}
+	return Decision[int32]{Value: instead(config.Value[int32]{}, DefaultTimeout)}
 }
 
 func (s *situation) unlistedTimeout(by rules, n *notes) Decision[int32] {

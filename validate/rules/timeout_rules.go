@@ -2,7 +2,9 @@ package rules
 
 import "github.com/margay-dev/margay/validate"
 
-// timeoutRules returns the rules of their section of the catalogue.
+// timeoutRules returns the rules about how long a caller waits.
 func timeoutRules() []*validate.Rule {
-	return []*validate.Rule{}
+	return []*validate.Rule{
+		outerTimeoutShorter(), timeoutOverflow(), unitTrap(), uncountedHang(), ignoredZeroTimeout(), budgetExceeded(),
+	}
 }

@@ -1,0 +1,66 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/validate"
+)
+
+func timeoutOverflow() *validate.Rule {
+	return &validate.Rule{
+		Name:     "timeout-overflow",
+		Summary:  "A timeout is so large that Ocelot's arithmetic wraps around.",
+		Severity: diag.Error,
+		Category: validate.Timeouts,
+		Check:    checkTimeoutOverflow,
+	}
+}
+
+// checkTimeoutOverflow looks at the route as the program gives it, whoever's
+// answer is asked for: the wrong timer is there in production.
+func checkTimeoutOverflow(p *validate.Pass) {
+	if p.Gateway == nil {
+		return
+	}
+	const wrapping = profile.SecondsOverflow | profile.RawOuterTimeout | profile.UnlistedTimeout
+	for i := range p.Gateway.Routes {
+		r := &p.Gateway.Routes[i]
+		if r.Divergences&wrapping == 0 && r.OuterTimeout.V > 0 || r.Kind == normalize.Aggregate {
+			continue
+		}
+		run := *r
+		if p.Profile.Documented() {
+			run = r.Otherwise()
+		}
+		wraps := run.Divergences.Has(profile.SecondsOverflow)
+		if run.OuterTimeout.V > 0 && !wraps {
+			continue
+		}
+		p.Report(overflow(p, r, &run))
+	}
+}
+
+func overflow(p *validate.Pass, r, run *normalize.Route) diag.Diagnostic {
+	at, what := run.RouteTimeout.Origin, "Timeout"
+	if run.OuterDoubled {
+		at, what = run.Options.Timeout.Origin, "QoSOptions.Timeout"
+	}
+	d := diag.Diagnostic{
+		Span:    p.Span(at),
+		Help:    "write at most 2147483 seconds, or 1073741823 milliseconds",
+		Subject: validate.Subject(r, what),
+		Cause:   what,
+	}
+	switch ms := run.OuterTimeout.V; {
+	case ms < 0:
+		d.Message = fmt.Sprintf("%s becomes %d ms in Ocelot 25.0: every request of the route fails with 500", what, ms)
+	case ms == 0:
+		d.Message = fmt.Sprintf("%s becomes 0 ms in Ocelot 25.0: requests fail with 503 unless the service answers at once", what)
+	default:
+		d.Message = fmt.Sprintf("%s wraps around to %s in Ocelot 25.0", what, duration(float64(ms)))
+	}
+	return d
+}
