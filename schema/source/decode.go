@@ -49,6 +49,8 @@ func (e Encoding) String() string {
 	return [...]string{"UTF-8", "UTF-8 with BOM", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"}[e]
 }
 
+// decode returns the text of raw bytes. It returns the bytes themselves when
+// they are valid UTF-8, so that a large file is not copied.
 func decode(raw []byte) (text []byte, enc Encoding, invalid []int) {
 	body := raw
 	for _, m := range marks {
@@ -57,47 +59,70 @@ func decode(raw []byte) (text []byte, enc Encoding, invalid []int) {
 			break
 		}
 	}
-	switch enc {
-	case UTF16LE:
-		text, invalid = decodeUTF16(body, binary.LittleEndian)
-	case UTF16BE:
-		text, invalid = decodeUTF16(body, binary.BigEndian)
-	case UTF32LE:
-		text, invalid = decodeUTF32(body, binary.LittleEndian)
-	case UTF32BE:
-		text, invalid = decodeUTF32(body, binary.BigEndian)
-	default:
-		text, invalid = decodeUTF8(body)
+	if enc <= UTF8BOM && utf8.Valid(body) {
+		return body, enc, nil
+	}
+	text = make([]byte, 0, len(body)+16)
+	for len(body) > 0 {
+		r, size, ok := enc.next(body)
+		if !ok {
+			invalid = append(invalid, len(text))
+		}
+		text = utf8.AppendRune(text, r)
+		body = body[size:]
 	}
 	return text, enc, invalid
 }
 
-// decodeUTF8 returns body itself when it is valid, so that a large file is not
-// copied. Invalid bytes are replaced by maximal subparts, as .NET does: one
-// U+FFFD for a truncated sequence, one for each byte that cannot start one.
-func decodeUTF8(body []byte) (text []byte, invalid []int) {
-	if utf8.Valid(body) {
-		return body, nil
+// next decodes the first character of body, which is not empty. Bytes that
+// are not valid count as one U+FFFD; ok is false for them.
+func (e Encoding) next(body []byte) (r rune, size int, ok bool) {
+	switch e {
+	case UTF16LE:
+		return nextUTF16(body, binary.LittleEndian)
+	case UTF16BE:
+		return nextUTF16(body, binary.BigEndian)
+	case UTF32LE:
+		return nextUTF32(body, binary.LittleEndian)
+	case UTF32BE:
+		return nextUTF32(body, binary.BigEndian)
 	}
-	text = make([]byte, 0, len(body)+16)
-	for len(body) > 0 {
-		r, size := utf8.DecodeRune(body)
-		if r == utf8.RuneError && size == 1 {
-			size = maximalSubpart(body)
-			invalid = append(invalid, len(text))
-		}
-		if r == utf8.RuneError {
-			text = utf8.AppendRune(text, utf8.RuneError)
-		} else {
-			text = append(text, body[:size]...)
-		}
-		body = body[size:]
+	r, size = utf8.DecodeRune(body)
+	if r == utf8.RuneError && size == 1 {
+		return r, maximalSubpart(body), false
 	}
-	return text, invalid
+	return r, size, true
+}
+
+func nextUTF16(body []byte, order binary.ByteOrder) (r rune, size int, ok bool) {
+	if len(body) < 2 {
+		return utf8.RuneError, len(body), false
+	}
+	r = rune(order.Uint16(body))
+	if !utf16.IsSurrogate(r) {
+		return r, 2, true
+	}
+	if len(body) >= 4 {
+		if pair := utf16.DecodeRune(r, rune(order.Uint16(body[2:]))); pair != utf8.RuneError {
+			return pair, 4, true
+		}
+	}
+	return utf8.RuneError, 2, false
+}
+
+func nextUTF32(body []byte, order binary.ByteOrder) (r rune, size int, ok bool) {
+	if len(body) < 4 {
+		return utf8.RuneError, len(body), false
+	}
+	if r = rune(order.Uint32(body)); !utf8.ValidRune(r) {
+		return utf8.RuneError, 4, false
+	}
+	return r, 4, true
 }
 
 // maximalSubpart returns how many bytes at the start of b one replacement
-// character stands for (Unicode 3.9, "substitution of maximal subparts").
+// character stands for, as in .NET (Unicode 3.9, "substitution of maximal
+// subparts"): a truncated sequence, or a byte that cannot start one.
 func maximalSubpart(b []byte) int {
 	low, high, need := byte(0x80), byte(0xBF), 0
 	switch c := b[0]; {
@@ -124,47 +149,4 @@ func maximalSubpart(b []byte) int {
 		n++
 	}
 	return n
-}
-
-func decodeUTF16(body []byte, order binary.ByteOrder) (text []byte, invalid []int) {
-	text = make([]byte, 0, len(body))
-	for len(body) >= 2 {
-		r, size := rune(order.Uint16(body)), 2
-		if utf16.IsSurrogate(r) {
-			pair := utf8.RuneError
-			if len(body) >= 4 {
-				pair = utf16.DecodeRune(r, rune(order.Uint16(body[2:])))
-			}
-			if pair == utf8.RuneError {
-				invalid = append(invalid, len(text))
-			} else {
-				size = 4
-			}
-			r = pair
-		}
-		text = utf8.AppendRune(text, r)
-		body = body[size:]
-	}
-	return appendTruncated(text, invalid, body)
-}
-
-func decodeUTF32(body []byte, order binary.ByteOrder) (text []byte, invalid []int) {
-	text = make([]byte, 0, len(body)/2)
-	for len(body) >= 4 {
-		r := rune(order.Uint32(body))
-		if !utf8.ValidRune(r) {
-			invalid = append(invalid, len(text))
-			r = utf8.RuneError
-		}
-		text = utf8.AppendRune(text, r)
-		body = body[4:]
-	}
-	return appendTruncated(text, invalid, body)
-}
-
-func appendTruncated(text []byte, invalid []int, rest []byte) ([]byte, []int) {
-	if len(rest) == 0 {
-		return text, invalid
-	}
-	return utf8.AppendRune(text, utf8.RuneError), append(invalid, len(text))
 }

@@ -5,11 +5,7 @@
 // It knows nothing about JSON.
 package source
 
-import (
-	"slices"
-	"sync"
-	"unicode/utf8"
-)
+import "sync"
 
 // File is one input: its name as the user wrote it and its text, decoded to
 // UTF-8 without a byte order mark. A File never changes after NewFile.
@@ -25,7 +21,9 @@ type File struct {
 	Invalid []int
 
 	raw   []byte
-	lines func() []int
+	lines func() []int // offsets in Text
+	bytes func() []int // the same lines in raw
+	marks func() []count
 }
 
 // NewFile decodes raw as .NET's StreamReader does: a byte order mark of UTF-8,
@@ -36,37 +34,13 @@ func NewFile(name string, raw []byte) *File {
 	f := &File{Name: name, raw: raw}
 	f.Text, f.Encoding, f.Invalid = decode(raw)
 	f.lines = sync.OnceValue(f.indexLines)
+	f.bytes = sync.OnceValue(f.indexBytes)
+	f.marks = sync.OnceValue(f.indexMarks)
 	return f
 }
 
 // Raw returns the bytes as they were read.
 func (f *File) Raw() []byte { return f.raw }
-
-// Position is a place in a file as editors count: Line and Column start at 1,
-// Column counts code points, Column16 UTF-16 units.
-type Position struct{ Offset, Line, Column, Column16 int }
-
-// Position returns the place of an offset in Text. Offsets outside of Text are
-// moved to its nearest end.
-func (f *File) Position(offset int) Position {
-	offset = min(max(offset, 0), len(f.Text))
-	starts := f.lines()
-	line, found := slices.BinarySearch(starts, offset)
-	if !found {
-		line--
-	}
-	p := Position{Offset: offset, Line: line + 1, Column: 1, Column16: 1}
-	for at := starts[line]; at < offset; {
-		r, size := utf8.DecodeRune(f.Text[at:])
-		at += size
-		p.Column++
-		p.Column16++
-		if r > 0xFFFF {
-			p.Column16++
-		}
-	}
-	return p
-}
 
 // Lines returns the number of lines of the text.
 func (f *File) Lines() int { return len(f.lines()) }
