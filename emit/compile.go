@@ -12,6 +12,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema"
@@ -64,6 +66,9 @@ type Result struct {
 	Findings []diag.Diagnostic
 	// Secrets are the places whose text must not be shown.
 	Secrets []schema.Secret
+
+	maskOnce sync.Once
+	masker   *strings.Replacer
 }
 
 // Compile runs all stages over one input. The error is that a file cannot be

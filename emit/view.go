@@ -29,20 +29,8 @@ var errUnfinished = errors.New("not written yet")
 // Table writes what every route gets, for people.
 func Table(w io.Writer, results []*Result, view View) error { return errUnfinished }
 
-// JSON writes what every route gets, for programs: an object, or an array of
-// them for several results.
-func JSON(w io.Writer, results []*Result, view View) error { return errUnfinished }
-
-// YAML writes what JSON writes, as YAML.
-func YAML(w io.Writer, results []*Result, view View) error { return errUnfinished }
-
 // Markdown writes what Table writes, as Markdown.
 func Markdown(w io.Writer, results []*Result, view View) error { return errUnfinished }
-
-// Select returns the routes of a result that a text names: a route's identity,
-// name, Key, template or position ("Routes:2", "#2"); of texts that name none
-// exactly, the routes whose identity contains it.
-func Select(r *Result, text string) []*normalize.Route { return nil }
 
 // Explain writes the derivation of one route step by step, and in plain words
 // what protects it.
