@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -70,6 +71,25 @@ func BenchmarkCheck(b *testing.B) {
 			for b.Loop() {
 				if found, _ := schema.Check(res, cfg, schema.CheckOptions{}); found.Len() != 0 {
 					b.Fatal(found.Sorted()[0])
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCheckUnknownName has an option in every route that Ocelot does not
+// know, so that something has to be said about each.
+func BenchmarkCheckUnknownName(b *testing.B) {
+	for _, n := range []int{10, 1_000, 10_000} {
+		b.Run(fmt.Sprintf("routes=%d", n), func(b *testing.B) {
+			text := bytes.ReplaceAll(gateway(n), []byte(`"Priority": 1`), []byte(`"RouteName": 1`))
+			res := load.Single(source.NewFile("ocelot.json", text), load.Options{})
+			cfg := schema.Decode(res.Tree, res.Bound, schema.DecodeOptions{})
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if found, _ := schema.Check(res, cfg, schema.CheckOptions{}); found.Len() != n {
+					b.Fatal(found.Len())
 				}
 			}
 		})

@@ -49,7 +49,7 @@ func Check(res *load.Result, cfg *config.Configuration, opts CheckOptions) (find
 	go func() { search <- Secrets(res) }()
 	c := &checker{
 		tree: res.Tree, res: res, quiet: newQuiet(opts.AllowNames), shapes: shapes(),
-		errors: bindErrors(cfg), list: &diag.List{},
+		errors: bindErrors(cfg), list: &diag.List{}, fates: map[fateKey]fate{},
 	}
 	c.texts()
 	c.notes()
@@ -72,6 +72,9 @@ type checker struct {
 	// resilience are the sections that only margay reads.
 	resilience []syntax.ID
 	list       *diag.List
+	// fates remembers what has been made of a name in a class: many routes
+	// have the same one.
+	fates map[fateKey]fate
 }
 
 // bindErrors collects the errors of a configuration; nil where there are none,
@@ -121,10 +124,18 @@ func (s *shape) isSection() bool {
 // if the walk finds something.
 func (c *checker) unit(at *place) {
 	w := walk{tree: c.tree, quiet: &c.quiet}
-	if !w.unit(at.shape, at.id) {
-		c.examine(at)
-	}
+	c.report(at, w.judge(at.shape, at.id))
 	c.resilience = append(c.resilience, w.resilience...)
+}
+
+// report says what the walk has found something in.
+func (c *checker) report(at *place, v verdict) {
+	switch v {
+	case broken:
+		c.examine(at)
+	case unknownNames:
+		c.namesBelow(at)
+	}
 }
 
 // isList says whether a node is written as a list: as an array, or as an

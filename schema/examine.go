@@ -85,7 +85,7 @@ func (c *checker) null(at *place) {
 }
 
 func zeroOf(s *shape) string {
-	if s.format == "boolean" {
+	if strings.HasSuffix(s.format, "boolean") {
 		return "false"
 	}
 	return "0"

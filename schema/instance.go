@@ -27,6 +27,18 @@ type place struct {
 	index int
 }
 
+// part returns the class of the part of the configuration around a place: of a
+// route, of GlobalConfiguration.
+func (p *place) part() string {
+	class := ""
+	for ; p.parent != nil; p = p.parent {
+		if p.shape.class != "" {
+			class = p.shape.class
+		}
+	}
+	return class
+}
+
 // instance is a value in the form in which the library takes it, with the
 // places of all its parts by JSON Pointer.
 type instance struct {

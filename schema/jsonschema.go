@@ -36,16 +36,11 @@ var library = sync.OnceValue(func() func(class string) *jsonschema.Schema {
 	if err := c.AddResource(address, strings.NewReader(document)); err != nil {
 		panic(fmt.Sprintf("schema: add the embedded schema: %v", err))
 	}
-	whole := c.MustCompile(address)
-	var mutex sync.Mutex
-	return func(class string) *jsonschema.Schema {
-		if class == "" {
-			return whole
-		}
-		mutex.Lock()
-		defer mutex.Unlock()
-		return c.MustCompile(address + "#/definitions/" + class)
+	compiled := map[string]*jsonschema.Schema{"": c.MustCompile(address)}
+	for class := range shapes().classes {
+		compiled[class] = c.MustCompile(address + "#/definitions/" + class)
 	}
+	return func(class string) *jsonschema.Schema { return compiled[class] }
 })
 
 // texts are the formats of scalars: whether .NET converts a text. They see

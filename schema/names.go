@@ -20,25 +20,83 @@ func (c *checker) names(at *place) {
 	}
 }
 
-// name reports one name: as what it once was, as what it is elsewhere, as what
-// people take Ocelot to have, or as a slip. The first that fits counts.
-func (c *checker) name(at *place) {
-	owner := at.parent.shape
-	if near, ok := slip(at.name, owner); ok && strings.EqualFold(strings.TrimSpace(at.name), near) {
-		c.unknown(at, near)
-	} else if was, ok := removedFrom(owner.class, at.name); ok {
-		c.removed(at, was)
-	} else if what, ok := inventedName(at.name); ok && !owner.inside {
-		c.invented(at, what)
-	} else if home, ok := c.shapes.home(at); ok {
-		c.misplaced(at, home)
-	} else if was, ok := removedAnywhere(at.name); ok {
-		c.removed(at, was)
-	} else if near, ok := slip(at.name, owner); ok && c.fits(at.id, owner, near) {
-		c.unknown(at, near)
-	} else {
-		c.unknown(at, "")
+// namesBelow reports the names in an object and in all objects inside of it.
+func (c *checker) namesBelow(at *place) {
+	switch {
+	case c.tree.Node(at.id).First == 0:
+	case at.shape.isList():
+		i := 0
+		for id := range c.tree.Children(at.id) {
+			c.namesBelow(&place{id: id, shape: at.shape.items, parent: at, index: i})
+			i++
+		}
+	case at.shape.isObject():
+		c.names(at)
+		for id := range c.tree.Children(at.id) {
+			if s, name := at.shape.find(c.tree.Key(id)); s != nil && s.types.has(arrayType|objectType) {
+				c.namesBelow(&place{id: id, shape: s, parent: at, name: name})
+			}
+		}
 	}
+}
+
+// fate is what a name is reported as.
+type fate struct {
+	rule string
+	was  removal
+	what invention
+	// home is where the name belongs, near what it was meant to be.
+	home, near string
+}
+
+// fateKey is what a fate depends on: the class and the name, and for words such
+// as "on a route" the part of the configuration.
+type fateKey struct{ class, part, name string }
+
+// name reports one name.
+func (c *checker) name(at *place) {
+	key := fateKey{at.parent.shape.class, at.part(), at.name}
+	f, known := c.fates[key]
+	if !known {
+		f = c.fate(at)
+		c.fates[key] = f
+	}
+	switch f.rule {
+	case removedName:
+		c.removed(at, f.was)
+	case inventedResilience:
+		c.invented(at, f.what)
+	case misplacedName:
+		c.misplaced(at, f.home)
+	default:
+		if f.near != "" && !c.fits(at.id, at.parent.shape, f.near) {
+			f.near = ""
+		}
+		c.unknown(at, f.near)
+	}
+}
+
+// fate says what an unknown name is: what it once was, what it is elsewhere,
+// what people take Ocelot to have, or a slip. The first that fits counts.
+func (c *checker) fate(at *place) fate {
+	owner := at.parent.shape
+	near, slipped := slip(at.name, owner)
+	if slipped && strings.EqualFold(strings.TrimSpace(at.name), near) {
+		return fate{near: near}
+	}
+	if was, ok := removedFrom(owner.class, at.name); ok {
+		return fate{rule: removedName, was: was}
+	}
+	if what, ok := inventedName(at.name); ok && !owner.inside {
+		return fate{rule: inventedResilience, what: what}
+	}
+	if home, ok := c.shapes.home(at); ok {
+		return fate{rule: misplacedName, home: home}
+	}
+	if was, ok := removedAnywhere(at.name); ok {
+		return fate{rule: removedName, was: was}
+	}
+	return fate{near: near}
 }
 
 // slip returns the name of an object that a name was most likely meant to be.

@@ -35,6 +35,8 @@ type shape struct {
 	required []string
 	// open accepts names that are not in names.
 	open bool
+	// hasDefault says that a new object holds a value here.
+	hasDefault bool
 	// inside says that the class belongs to ResilienceOptions, which only
 	// margay reads.
 	inside bool
@@ -119,6 +121,7 @@ type definition struct {
 	Items       *definition            `json:"items"`
 	Required    []string               `json:"required"`
 	Properties  ordered                `json:"properties"`
+	Default     json.RawMessage        `json:"default"`
 	Additional  json.RawMessage        `json:"additionalProperties"`
 	Definitions map[string]*definition `json:"definitions"`
 }
@@ -200,6 +203,7 @@ func (set *shapeSet) resolve(ref string) *shape {
 func (set *shapeSet) fill(s *shape, d *definition) {
 	s.title, s.format, s.unit, s.required = d.Title, d.Format, d.Unit, d.Required
 	s.check = texts[d.Format]
+	s.hasDefault = d.Default != nil
 	for _, name := range d.Type {
 		s.types |= typeNames[name]
 	}

@@ -51,7 +51,8 @@ func disagreement(text string) string {
 
 func compare(tree *syntax.Tree, quiet *quiet, at *place) string {
 	w := walk{tree: tree, quiet: quiet}
-	silent := w.silent(at.shape, at.id)
+	found := w.judge(at.shape, at.id)
+	silent := found == good
 	in := instance{tree: tree, quiet: quiet, places: map[string]*place{}}
 	complaints := in.judge(at)
 	notable := false
@@ -60,6 +61,11 @@ func compare(tree *syntax.Tree, quiet *quiet, at *place) string {
 		entry := p.parent != nil && p.parent.shape.isDict()
 		notable = notable || n.Kind == syntax.Null && (p.shape.nullMatters() || entry || p.parent != nil && p.parent.shape.isList() && p.shape.isText()) ||
 			entry && n.Flags&syntax.AlsoValue != 0
+	}
+	for _, c := range complaints {
+		if found == unknownNames && c.keyword != "additionalProperties" {
+			return fmt.Sprintf("the walk sees names only and hides %q at %s", c.keyword, tree.Span(c.at.id).Text())
+		}
 	}
 	switch {
 	case silent && len(complaints) > 0:

@@ -16,6 +16,7 @@ func (c *checker) texts() {
 	for i := range c.res.Texts {
 		c.defects(&c.res.Texts[i])
 	}
+	c.unreadable()
 	c.foreign()
 }
 
@@ -39,21 +40,44 @@ func (c *checker) defects(text *load.Text) {
 		}
 		c.list.Add(d)
 	}
-	if len(text.Defects) == 0 && text.Part && strings.HasPrefix(c.failureType(text), "Newtonsoft.") {
-		c.list.Add(diag.Diagnostic{
-			Rule: syntaxError, Severity: diag.Error, Span: c.res.Failure.Cause().At, Ocelot: ocelot,
-			Message: "this is not JSON as Ocelot's merge reads it", Effect: "Ocelot does not start",
-		})
-	}
 }
 
-// failureType returns the type of the exception that a file leads to; "" where
-// it leads to none.
-func (c *checker) failureType(text *load.Text) string {
-	if f := c.res.Failure; f != nil && f.Cause().At.File == text.File {
-		return f.Cause().Type
+// unreadable reports a merge's part that one of the two readers refuses, where
+// no defect has been found by itself: Ocelot's merge reads more than .NET's
+// configuration, and writes it down for the latter to trip over.
+func (c *checker) unreadable() {
+	f := c.res.Failure
+	if f == nil || c.list.Len() > 0 {
+		return
 	}
-	return ""
+	cause := f.Cause()
+	if !strings.HasSuffix(cause.Type, "JsonReaderException") {
+		return
+	}
+	d := diag.Diagnostic{
+		Rule: syntaxError, Severity: diag.Error, Span: cause.At, Ocelot: cause.Message, Effect: "Ocelot does not start",
+		Message: "this is not JSON as .NET's configuration reads it, though Ocelot's merge lets it through",
+		Help:    "write plain JSON",
+	}
+	if strings.HasPrefix(cause.Type, "Newtonsoft.") {
+		d.Message = "this is not JSON as Ocelot's merge reads it"
+	} else if at := c.script(); !at.IsZero() {
+		d.Span = at
+	}
+	c.list.Add(d)
+}
+
+// script returns the first value of a part that is JavaScript rather than JSON:
+// Newtonsoft writes undefined and constructors as it has read them.
+func (c *checker) script() source.Span {
+	for id := syntax.ID(1); int(id) < c.tree.Len(); id++ {
+		if span := c.tree.Span(id); c.res.Kind(c.tree.Node(id).File) == load.UserFile {
+			if text := span.Text(); strings.HasPrefix(text, "undefined") || strings.HasPrefix(text, "new ") {
+				return span
+			}
+		}
+	}
+	return source.Span{}
 }
 
 // foreign reports a configuration without any of Ocelot's sections. It keeps

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/diag"
@@ -58,24 +59,50 @@ func (c *checker) containerForScalar(at *place, kind syntax.Kind) {
 	d.Cause = d.Subject.Option + " is " + kind.String()
 	d.Span = c.opening(at.id)
 	d.Message = fmt.Sprintf("%s stands where %s takes %s", kind, c.called(at), at.shape.wanted())
-	d.Effect = c.effect(at)
-	if at.shape.inheritsZero() && c.tree.Node(at.id).First != 0 && !c.inOwn(at) {
-		d.Effect = "Ocelot reads " + zeroOf(at.shape) + " instead"
-		if at.shape.format == "optional-boolean" {
-			d.Effect = "Ocelot reads false instead"
-		}
-	}
-	if at.shape.nullMatters() && c.tree.Node(at.id).First != 0 {
-		d.Effect = "Ocelot keeps the default"
-	}
-	if c.tree.Node(at.id).First == 0 && (kind == syntax.Object || at.shape.inheritsZero() || at.shape.isText()) {
-		d.Effect = "Ocelot reads nothing from it"
-	}
+	d.Effect = c.containerEffect(at, kind)
 	if err := c.errors[at.id]; err != nil {
 		d.Ocelot = err.Message
 	}
 	d.Help = "write " + at.shape.wanted()
 	c.list.Add(*d)
+}
+
+// containerEffect says what becomes of an object or array where a scalar
+// belongs: {} is null and [] is an empty text; what has members is a new
+// instance of a nullable type and passed over where there is a value already.
+func (c *checker) containerEffect(at *place, kind syntax.Kind) string {
+	filled := c.tree.Node(at.id).First != 0
+	switch {
+	case c.inOwn(at):
+		return "margay takes it as not set"
+	case c.fails(at.id):
+		return c.loss(at)
+	case filled && at.shape.optional():
+		return "Ocelot reads " + zeroOf(at.shape) + " instead"
+	case filled && (at.shape.hasDefault || at.shape.nullMatters()):
+		return "Ocelot keeps the default"
+	case filled && at.shape.format == "char":
+		return "Ocelot reads NUL instead"
+	case filled:
+		return c.loss(at)
+	case kind == syntax.Object && slices.Contains(at.parent.shape.required, at.name):
+		return "Ocelot drops this entry without a message"
+	case kind == syntax.Object && at.shape.format == "char":
+		return "Ocelot does not start"
+	case kind == syntax.Array && at.shape.nullMatters():
+		return c.loss(at)
+	}
+	return "Ocelot reads nothing from it"
+}
+
+// fails says whether the binder has stopped at a node or at a child of it.
+func (c *checker) fails(id syntax.ID) bool {
+	for child := range c.tree.Children(id) {
+		if c.errors[child] != nil {
+			return true
+		}
+	}
+	return c.errors[id] != nil
 }
 
 // wrongContainer reports an object for a list, or a list for an object.
@@ -98,6 +125,9 @@ func (c *checker) wrongContainer(at *place, kind syntax.Kind) {
 	default:
 		d.Effect = "Ocelot reads nothing from it"
 		d.Help = "write an object: { … }"
+	}
+	if err := c.errors[at.id]; err != nil {
+		d.Effect, d.Ocelot = c.loss(at), err.Message
 	}
 	c.list.Add(*d)
 }
@@ -141,12 +171,15 @@ func (c *checker) effect(at *place) string {
 	if c.inOwn(at) {
 		return "margay takes it as not set"
 	}
-	return "Ocelot " + strings.TrimPrefix(c.loss(at), "Ocelot ")
+	return c.loss(at)
 }
 
 // loss says what is lost when a value does not convert: the innermost element
 // of a list or entry of a dictionary around it, and without one the start.
 func (c *checker) loss(at *place) string {
+	if at.shape.format == "char" && c.kind(at) == syntax.Null {
+		return "Ocelot does not start"
+	}
 	for p := at; p.parent != nil; p = p.parent {
 		switch {
 		case p.parent.shape.isDict() && p.parent.name == "RouteClaimsRequirement":

@@ -14,22 +14,40 @@ type walk struct {
 	quiet *quiet
 	// resilience are the sections met that only margay reads.
 	resilience []syntax.ID
+	// unknown says that an object had a name that its schema has not.
+	unknown bool
 }
 
-// unit is silent for a part of the configuration that is examined as a whole
-// otherwise; it counts no section twice.
-func (w *walk) unit(s *shape, id syntax.ID) bool {
+// verdict is what the walk makes of a part of the configuration.
+type verdict uint8
+
+const (
+	// good: there is nothing to be said.
+	good verdict = iota
+	// unknownNames: only names have to be reported.
+	unknownNames
+	// broken: the library has to judge it.
+	broken
+)
+
+// judge walks over a part of the configuration. A part that is broken is
+// examined as a whole, so its sections are not counted here.
+func (w *walk) judge(s *shape, id syntax.ID) verdict {
 	mark := len(w.resilience)
-	if w.silent(s, id) {
-		return true
+	w.unknown = false
+	switch {
+	case !w.silent(s, id):
+		w.resilience = w.resilience[:mark]
+		return broken
+	case w.unknown:
+		return unknownNames
 	}
-	w.resilience = w.resilience[:mark]
-	return false
+	return good
 }
 
-// silent says whether there is nothing to be said about a value: the library
-// accepts it, and it holds no null that matters. What could not be read has been
-// said already.
+// silent says whether there is nothing to be said about a value, apart from
+// names: the library accepts it, and it holds no null that matters. What could
+// not be read has been said already.
 func (w *walk) silent(s *shape, id syntax.ID) bool {
 	n := w.tree.Node(id)
 	if n.Flags&syntax.AlsoValue != 0 && !s.types.has(arrayType|objectType) && s.types != 0 {
@@ -102,10 +120,8 @@ func (w *walk) silentMembers(s *shape, id syntax.ID) bool {
 		key := w.tree.Key(c)
 		i := s.index.Find(key)
 		if i < 0 {
-			if s.open || w.quiet.name(key) || w.tree.Node(c).Kind == syntax.Bad {
-				continue
-			}
-			return false
+			w.unknown = w.unknown || !s.open && !w.quiet.name(key) && w.tree.Node(c).Kind != syntax.Bad
+			continue
 		}
 		member := s.members[i]
 		if member.own() && w.tree.Node(c).First != 0 {

@@ -35,9 +35,8 @@ func (s *shape) wanted() string {
 	return "a text"
 }
 
-// inheritsZero says whether an object with members in place of the scalar is
-// read as the zero of its type.
-func (s *shape) inheritsZero() bool { return strings.HasPrefix(s.format, "optional-") }
+// optional says whether the scalar may be null, as an int? may.
+func (s *shape) optional() bool { return strings.HasPrefix(s.format, "optional-") }
 
 // tooLarge says whether a text is a whole number that only its size keeps from
 // converting.
