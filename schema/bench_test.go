@@ -3,43 +3,17 @@ package schema_test
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/margay-dev/margay/schema"
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/source"
+	"github.com/margay-dev/margay/testdata/gatewaygen"
 )
-
-// gateway returns a configuration of n routes with about a dozen properties
-// each, some of them sections.
-func gateway(n int) []byte {
-	var b strings.Builder
-	b.WriteString("{\n  // generated\n  \"Routes\": [\n")
-	for i := range n {
-		fmt.Fprintf(&b, `    {
-      "UpstreamPathTemplate": "/api/v1/service-%[1]d/{everything}",
-      "UpstreamHttpMethod": [ "GET", "POST", "PUT" ],
-      "DownstreamPathTemplate": "/service-%[1]d/{everything}",
-      "DownstreamScheme": "https",
-      "DownstreamHostAndPorts": [ { "Host": "service-%[1]d.internal.example", "Port": 8443 } ],
-      "Key": "service-%[1]d",
-      "Priority": 1,
-      "Timeout": 30,
-      "QoSOptions": { "MinimumThroughput": 5, "BreakDuration": 5000, "Timeout": %[2]d },
-      "LoadBalancerOptions": { "Type": "RoundRobin" },
-      "AuthenticationOptions": { "AuthenticationProviderKeys": [ "Bearer" ], "AllowedScopes": [ "api" ] },
-      "Metadata": { "team": "team-%[3]d" }
-    },
-`, i, 1000+i%9000, i%50)
-	}
-	b.WriteString("  ],\n  \"GlobalConfiguration\": { \"BaseUrl\": \"https://gateway.example\", \"Timeout\": 60 }\n}\n")
-	return []byte(b.String())
-}
 
 func loaded(b *testing.B, n int) *load.Result {
 	b.Helper()
-	text := gateway(n)
+	text := gatewaygen.Bytes(n, 1)
 	res := load.Single(source.NewFile("ocelot.json", text), load.Options{})
 	if res.Failure != nil {
 		b.Fatal(res.Failure)
@@ -82,7 +56,7 @@ func BenchmarkCheck(b *testing.B) {
 func BenchmarkCheckUnknownName(b *testing.B) {
 	for _, n := range []int{10, 1_000, 10_000} {
 		b.Run(fmt.Sprintf("routes=%d", n), func(b *testing.B) {
-			text := bytes.ReplaceAll(gateway(n), []byte(`"Priority": 1`), []byte(`"RouteName": 1`))
+			text := bytes.ReplaceAll(gatewaygen.Bytes(n, 1), []byte(`"DownstreamScheme"`), []byte(`"DownstreamProtocol"`))
 			res := load.Single(source.NewFile("ocelot.json", text), load.Options{})
 			cfg := schema.Decode(res.Tree, res.Bound, schema.DecodeOptions{})
 			b.SetBytes(int64(len(text)))

@@ -1,9 +1,12 @@
 package schema
 
 import (
+	"slices"
+
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -75,6 +78,25 @@ type checker struct {
 	// fates remembers what has been made of a name in a class: many routes
 	// have the same one.
 	fates map[fateKey]fate
+}
+
+// add takes over a finding, unless it is about a text that the program has
+// written by itself. What comes from outside of files can't be edited.
+func (c *checker) add(d diag.Diagnostic) {
+	switch c.origin(d.Span.File) {
+	case load.Defaults:
+		return
+	case load.Outside:
+		d.Fix = nil
+	}
+	c.list.Add(d)
+}
+
+func (c *checker) origin(file *source.File) load.FileKind {
+	if i := slices.Index(c.tree.Files, file); i >= 0 {
+		return c.res.Kind(uint16(i))
+	}
+	return load.UserFile
 }
 
 // bindErrors collects the errors of a configuration; nil where there are none,

@@ -30,7 +30,7 @@ func (c *checker) colons(at *place) bool {
 		if err := c.errors[at.id]; err != nil {
 			d.Ocelot = err.Message
 		}
-		c.list.Add(d)
+		c.add(d)
 	}
 	return len(names) > 0
 }

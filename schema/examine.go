@@ -52,7 +52,7 @@ func (c *checker) incomplete(at *place) {
 	if err := c.errors[at.id]; err != nil {
 		d.Ocelot = err.Message
 	}
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 func (c *checker) hasMember(at *place, name string) bool {
@@ -81,7 +81,7 @@ func (c *checker) null(at *place) {
 		return
 	}
 	d.Help = "write the value that is meant, or leave it out"
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 func zeroOf(s *shape) string {

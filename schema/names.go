@@ -150,7 +150,7 @@ func (c *checker) unknown(at *place, near string) {
 		d.Message = strings.Replace(d.Message, "Ocelot", "margay", 1)
 		d.Effect = "margay ignores it"
 	}
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 func (c *checker) misplaced(at *place, home string) {
@@ -158,7 +158,7 @@ func (c *checker) misplaced(at *place, home string) {
 	d.Message = fmt.Sprintf("%q has no meaning %s: it belongs %s", at.name, whereOf(at.parent), home)
 	d.Effect = "Ocelot ignores it here"
 	d.Help = "move it " + strings.Replace(strings.Replace(home, "in ", "into ", 1), "on ", "to ", 1)
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 func (c *checker) invented(at *place, what invention) {
@@ -166,7 +166,7 @@ func (c *checker) invented(at *place, what invention) {
 	d.Message = fmt.Sprintf("no version of Ocelot has %q", at.name)
 	d.Effect = "Ocelot ignores it"
 	d.Help = what.help
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 func (c *checker) removed(at *place, was removal) {
@@ -182,7 +182,7 @@ func (c *checker) removed(at *place, was removal) {
 	} else if d.Help == "" {
 		d.Help = "remove it"
 	}
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 // about returns a finding about a member's name.

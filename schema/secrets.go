@@ -160,7 +160,7 @@ func (c *checker) secrets(found []Secret) {
 		case c.isDiscoveryToken(secret.Span):
 			d.Help = "leave it out, and set the environment variable GlobalConfiguration__ServiceDiscoveryProvider__Token"
 		}
-		c.list.Add(d)
+		c.add(d)
 	}
 }
 

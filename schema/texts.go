@@ -38,7 +38,7 @@ func (c *checker) defects(text *load.Text) {
 		if text.Part && i == 0 {
 			d.Ocelot = ocelot
 		}
-		c.list.Add(d)
+		c.add(d)
 	}
 }
 
@@ -64,7 +64,7 @@ func (c *checker) unreadable() {
 	} else if at := c.script(); !at.IsZero() {
 		d.Span = at
 	}
-	c.list.Add(d)
+	c.add(d)
 }
 
 // script returns the first value of a part that is JavaScript rather than JSON:
@@ -106,7 +106,7 @@ func (c *checker) foreign() {
 	default:
 		return
 	}
-	c.list.Add(d)
+	c.add(d)
 }
 
 // hasSection says whether an object has a section of Ocelot's, under its name
@@ -131,7 +131,7 @@ func (c *checker) hasSection(root syntax.ID) bool {
 func (c *checker) notes() {
 	for i := range c.res.Notes {
 		if note := &c.res.Notes[i]; note.Kind == load.InvalidEncoding {
-			c.list.Add(invalid(note))
+			c.add(invalid(note))
 		}
 	}
 }
@@ -166,5 +166,5 @@ func (c *checker) resilienceIgnored() {
 	if n := len(c.resilience); n > 1 {
 		d.Message += fmt.Sprintf(", which stands here in %d places", n)
 	}
-	c.list.Add(d)
+	c.add(d)
 }

@@ -50,7 +50,7 @@ func (c *checker) unconverted(at *place) {
 		d.Ocelot = err.Message
 	}
 	c.advise(d, at, text)
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 // containerForScalar reports an object or array where a scalar belongs.
@@ -64,7 +64,7 @@ func (c *checker) containerForScalar(at *place, kind syntax.Kind) {
 		d.Ocelot = err.Message
 	}
 	d.Help = "write " + at.shape.wanted()
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 // containerEffect says what becomes of an object or array where a scalar
@@ -129,7 +129,7 @@ func (c *checker) wrongContainer(at *place, kind syntax.Kind) {
 	if err := c.errors[at.id]; err != nil {
 		d.Effect, d.Ocelot = c.loss(at), err.Message
 	}
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 // scalarForContainer reports a scalar where a list or an object belongs.
@@ -146,7 +146,7 @@ func (c *checker) scalarForContainer(at *place) {
 	} else {
 		d.Help = "write " + at.shape.wanted()
 	}
-	c.list.Add(*d)
+	c.add(*d)
 }
 
 // ignored says what it means that a scalar is passed over.
