@@ -52,6 +52,7 @@ var layers = []string{
 	"schema/load/newtonsoft",
 	"schema/load",
 	"schema/load/loadtest",
+	"schema/settings",
 	"schema/bind",
 	"schema",
 	"normalize",

@@ -1,0 +1,135 @@
+// Package settings reads .margay.json: what is true of a gateway and its
+// application, so that nobody has to say it on every command line.
+//
+// It takes the file and returns settings, or findings on the characters that
+// are wrong. What a setting means is decided by the stages that use it.
+package settings
+
+import (
+	"encoding/json"
+
+	"github.com/tidwall/jsonc"
+
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/source"
+	"github.com/margay-dev/margay/schema/syntax"
+)
+
+// Name is the name of the file.
+const Name = ".margay.json"
+
+// Rule is the rule of the findings about the file.
+const Rule = "settings"
+
+// Settings is what the file says. The zero value says nothing. Values are
+// valid: a file with a wrong one gives findings instead.
+type Settings struct {
+	// Ocelot is a release of profile.Versions; "": the documentation.
+	Ocelot string `json:"ocelot"`
+	// Provider is a name that profile.ParseProvider knows, or "".
+	Provider string `json:"provider"`
+	Env      string `json:"env"`
+	Load     string `json:"load"`
+	Section  string `json:"section"`
+	// Schemes are the registered authentication schemes; nil if the file does
+	// not say.
+	Schemes []string `json:"schemes"`
+	// Discovery says whether a discovery provider is registered; nil if the
+	// file does not say.
+	Discovery *bool `json:"discovery"`
+	// Runtime is "ocelot", "margay" or "".
+	Runtime string `json:"runtime"`
+	// FailOn and Severity are names that diag.ParseSeverity knows, or "".
+	FailOn   string `json:"failOn"`
+	Severity string `json:"severity"`
+	// MaxFileSize is in bytes; 0 if the file does not say.
+	MaxFileSize int64    `json:"maxFileSize"`
+	AllowNames  []string `json:"allowNames"`
+	// Rules are severities, or "off", by the names of rules. Whether there is
+	// such a rule is for the caller to check.
+	Rules map[string]string `json:"rules"`
+
+	document document
+}
+
+// Read reads a settings file. Where it returns findings, the settings are
+// those of an empty file.
+func Read(file *source.File) (*Settings, []diag.Diagnostic) {
+	doc := parse(file)
+	if found := doc.defects(); len(found) > 0 {
+		return &Settings{}, found
+	}
+	plain := jsonc.ToJSON(file.Text)
+	if found := doc.check(plain); len(found) > 0 {
+		return &Settings{}, found
+	}
+	s := &Settings{document: doc}
+	if err := json.Unmarshal(plain, s); err != nil {
+		return &Settings{}, []diag.Diagnostic{doc.finding(doc.root, "the file cannot be read: "+err.Error())}
+	}
+	if found := s.checkVersion(); len(found) > 0 {
+		return &Settings{}, found
+	}
+	return s, nil
+}
+
+// RuleSpan returns the place of a rule's name in "rules"; the zero Span if it is
+// not there.
+func (s *Settings) RuleSpan(name string) source.Span {
+	tree := &s.document.tree
+	rules := s.document.member(s.document.root, "rules")
+	if member := s.document.member(rules, name); member != 0 {
+		return tree.KeySpan(member)
+	}
+	return source.Span{}
+}
+
+// document is the file with the places of everything in it.
+type document struct {
+	tree syntax.Tree
+	root syntax.ID
+	read syntax.Document
+}
+
+func parse(file *source.File) document {
+	var d document
+	d.read = syntax.Parse(&d.tree, file)
+	d.root = d.read.Root
+	return d
+}
+
+// member returns the last member of that exact name, which is the one that
+// encoding/json keeps; 0 if there is none.
+func (d *document) member(object syntax.ID, name string) syntax.ID {
+	var found syntax.ID
+	if object == 0 {
+		return 0
+	}
+	for id := range d.tree.Children(object) {
+		if d.tree.Key(id) == name {
+			found = id
+		}
+	}
+	return found
+}
+
+// defects are the places where the text is not JSON. That the root has to be an
+// object is said by the schema.
+func (d *document) defects() []diag.Diagnostic {
+	var found []diag.Diagnostic
+	for i := range d.read.Defects {
+		defect := &d.read.Defects[i]
+		if defect.Phase == syntax.TopLevel && d.tree.Node(d.root).Kind != syntax.Bad {
+			continue
+		}
+		found = append(found, diag.Diagnostic{
+			Rule: Rule, Severity: diag.Error, Message: defect.Message, Help: defect.Help, Related: defect.Related,
+			Span: source.Span{File: d.tree.Files[d.read.File], Start: defect.Start, End: defect.End},
+		})
+	}
+	return found
+}
+
+func (d *document) finding(at syntax.ID, message string) diag.Diagnostic {
+	return diag.Diagnostic{Rule: Rule, Severity: diag.Error, Message: message, Span: d.tree.Span(at)}
+}
