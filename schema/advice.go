@@ -30,7 +30,7 @@ func (c *checker) advise(d *diag.Diagnostic, at *place, text string) {
 	}
 	d.Fix = &diag.Fix{
 		Title:  fmt.Sprintf("write %s, which Ocelot then reads", fixed),
-		Edits:  []diag.Edit{{Span: c.tree.Span(at.id), NewText: fixed}},
+		Edits:  []diag.Edit{{Span: d.Span, NewText: fixed}},
 		Unsafe: true,
 	}
 }

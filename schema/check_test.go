@@ -240,3 +240,35 @@ func TestEmptyNameOfAnEntry(t *testing.T) {
 	expectFindings(t, route(`"Metadata":{"":[1]}`), `type-mismatch @[: an array stands where "" takes a text | Ocelot drops this entry without a message`)
 	expectFindings(t, route(`"Metadata":{":":"x"}`), `colon-in-key @":"`)
 }
+
+// TestScalarBesideMembers: a name with a colon gives a value members as well;
+// .NET converts the scalar.
+func TestScalarBesideMembers(t *testing.T) {
+	expectFindings(t, route(`"Timeout":"x","Timeout:a":1`),
+		`type-mismatch @"x": "x" is not a whole number | Ocelot drops the whole route /a without a message`)
+	expectFindings(t, route(`"Timeout":5,"Timeout:a":1`))
+}
+
+func TestPlacesOfOtherShapes(t *testing.T) {
+	expectFindings(t, route(`"Metadata":["a"]`),
+		`type-mismatch @[: an array stands where "Metadata" takes an object | Ocelot takes the positions 0, 1 … for keys`)
+	expectFindings(t, route(`"UpstreamHttpMethod":{"a":"GET"}`),
+		`type-mismatch @{: an object stands where "UpstreamHttpMethod" takes a list | Ocelot takes its values for elements`)
+	expectFindings(t, global(`"MetadataOptions":{"NumberStyle":{"a":1}}`),
+		`type-mismatch @{: an object stands where "NumberStyle" takes a text | Ocelot keeps the default`)
+	expectFindings(t, global(`"MetadataOptions":{"NumberStyle":{"Length":"x"}}`),
+		`type-mismatch @{: an object stands where "NumberStyle" takes a text | Ocelot does not start`)
+	expectFindings(t, global(`"MetadataOptions":{"TrimChars":["ab",null]}`),
+		`type-mismatch @"ab": "ab" is not a single character | Ocelot drops this element without a message`,
+		`type-mismatch @null: null is not a single character | Ocelot does not start`)
+	expectFindings(t, route(`"Priority":[]`),
+		`type-mismatch @[: an array stands where "Priority" takes a whole number | Ocelot drops the whole route /a without a message`)
+	expectFindings(t, route(`"Key":{}`),
+		`type-mismatch @{: an object stands where "Key" takes a text | Ocelot reads nothing from it`)
+	expectFindings(t, `{"DynamicRoutes":[{"ServiceName":"s","ServiceNamespace":"n","Timeout":"x"}]}`,
+		`type-mismatch @"x": "x" is not a whole number | Ocelot drops the whole dynamic route n.s without a message`)
+	expectFindings(t, `{"Aggregates":[{"UpstreamPathTemplate":"/g","Priority":"x"}]}`,
+		`type-mismatch @"x": "x" is not a whole number | Ocelot drops the whole aggregate /g without a message`)
+	expectFindings(t, route(`"ResilienceOptions":{"Retry":"yes"}`), `resilience-ignored`,
+		`ignored-scalar @"yes": "yes" stands where "Retry" takes an object | margay takes it as not set`)
+}

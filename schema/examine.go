@@ -93,7 +93,8 @@ func zeroOf(s *shape) string {
 
 // finding returns a finding about a value.
 func (c *checker) finding(at *place, rule string, severity diag.Severity) *diag.Diagnostic {
-	d := &diag.Diagnostic{Rule: rule, Severity: severity, Span: c.tree.Span(at.id), Subject: c.subject(at)}
-	d.Cause = d.Subject.Option + "=" + c.tree.Text(at.id)
+	id := c.holder(at)
+	d := &diag.Diagnostic{Rule: rule, Severity: severity, Span: c.tree.Span(id), Subject: c.subject(at)}
+	d.Cause = d.Subject.Option + "=" + c.tree.Text(id)
 	return d
 }

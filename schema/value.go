@@ -30,23 +30,26 @@ func (c *checker) value(at *place) {
 
 // kind returns what a place holds; a scalar beside children counts where a
 // scalar belongs.
-func (c *checker) kind(at *place) syntax.Kind {
+func (c *checker) kind(at *place) syntax.Kind { return c.tree.Node(c.holder(at)).Kind }
+
+// holder returns the node that holds what a place is judged by.
+func (c *checker) holder(at *place) syntax.ID {
 	if id := c.tree.ValueOf(at.id); id != 0 && !at.shape.types.has(arrayType|objectType) {
-		return c.tree.Node(id).Kind
+		return id
 	}
-	return c.tree.Node(at.id).Kind
+	return at.id
 }
 
 // unconverted reports a scalar that .NET does not convert.
 func (c *checker) unconverted(at *place) {
 	d := c.finding(at, typeMismatch, diag.Error)
-	text := c.tree.Text(at.id)
+	text := c.tree.Text(c.holder(at))
 	d.Message = fmt.Sprintf("%s is not %s", c.quoted(at), at.shape.wanted())
 	if tooLarge(text, at.shape) {
 		d.Message = fmt.Sprintf("%s does not fit into %s", c.quoted(at), at.shape.wanted())
 	}
 	d.Effect = c.effect(at)
-	if err := c.errors[at.id]; err != nil {
+	if err := c.errors[c.holder(at)]; err != nil {
 		d.Ocelot = err.Message
 	}
 	c.advise(d, at, text)
@@ -233,7 +236,7 @@ func (c *checker) called(at *place) string {
 // quoted returns a scalar as it stands in the file, shortened.
 func (c *checker) quoted(at *place) string {
 	const longest = 60
-	text := c.tree.Text(at.id)
+	text := c.tree.Text(c.holder(at))
 	switch c.kind(at) {
 	case syntax.String:
 		if runes := []rune(text); len(runes) > longest {
