@@ -5,8 +5,6 @@ import (
 	"io"
 
 	"github.com/margay-dev/margay/normalize"
-	"github.com/margay-dev/margay/runtime/plan"
-	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/validate"
 )
@@ -46,7 +44,3 @@ func ExplainRule(w io.Writer, rule *validate.Rule, view View) error { return err
 
 // ExplainDivergence writes the page of a divergence.
 func ExplainDivergence(w io.Writer, d profile.Divergences, view View) error { return errUnfinished }
-
-// Plan returns what the runtime needs to run a result, and findings about what
-// a plan cannot hold. The plan is nil if one of them is an error.
-func Plan(r *Result) (*plan.Plan, *diag.List) { return nil, &diag.List{} }

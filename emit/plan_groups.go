@@ -1,0 +1,75 @@
+package emit
+
+import (
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/profile"
+)
+
+// groups says which global sections reach a route.
+type groups struct {
+	authentication, cache, handler, balancer, rateLimit reach
+	// everywhere says that RouteKeys do not keep a section from unlisted
+	// services, as in the program.
+	everywhere bool
+}
+
+func newGroups(g *config.GlobalConfiguration, p profile.Profile) groups {
+	var s groups
+	if o := g.AuthenticationOptions; o != nil {
+		s.authentication = newReach(o.RouteKeys)
+	}
+	if o := g.CacheOptions; o != nil {
+		s.cache = newReach(o.RouteKeys)
+	}
+	if o := g.HttpHandlerOptions; o != nil {
+		s.handler = newReach(o.RouteKeys)
+	}
+	if o := g.LoadBalancerOptions; o != nil {
+		s.balancer = newReach(o.RouteKeys)
+	}
+	if o := g.RateLimitOptions; o != nil {
+		s.rateLimit = newReach(o.RouteKeys)
+	}
+	s.everywhere = p.Divergences().Has(profile.UnlistedGroup)
+	return s
+}
+
+// reach is the set of routes that a global section is for. The zero reach is
+// that of a section that does not exist.
+type reach struct {
+	exists  bool
+	keys    map[string]bool // nil: every route
+	keyless bool
+}
+
+func newReach(keys *config.List[string]) reach {
+	r := reach{exists: true}
+	if keys.Len() == 0 {
+		return r
+	}
+	r.keys = make(map[string]bool, keys.Len())
+	for _, k := range keys.All() {
+		if k.IsSet() {
+			r.keys[k.V] = true
+		} else {
+			r.keyless = true
+		}
+	}
+	return r
+}
+
+// has says whether the section reaches a route. Keys are compared ordinally; a
+// null among them names routes without a Key.
+func (g *groups) has(r *reach, route *normalize.Route) bool {
+	switch {
+	case !r.exists || r.keys == nil:
+		return r.exists
+	case route.Kind == normalize.Unlisted:
+		return g.everywhere
+	}
+	if key := route.Base().Key; key.IsSet() {
+		return r.keys[key.V]
+	}
+	return r.keyless
+}
