@@ -18,9 +18,12 @@ type Options struct {
 // rootFields are the members of FileConfiguration.
 var rootFields = []field[config.Configuration]{
 	{"Routes", elements(func(o *config.Configuration) *[]config.Route { return &o.Routes }, routeElement)},
-	{"DynamicRoutes", elements(func(o *config.Configuration) *[]config.DynamicRoute { return &o.DynamicRoutes }, dynamicRouteElement)},
-	{"Aggregates", elements(func(o *config.Configuration) *[]config.AggregateRoute { return &o.Aggregates }, aggregateElement)},
-	{"GlobalConfiguration", object(func(o *config.Configuration) **config.GlobalConfiguration { return &o.Global }, globalTable, nil)},
+	{"DynamicRoutes", elements(func(o *config.Configuration) *[]config.DynamicRoute { return &o.DynamicRoutes },
+		dynamicRouteElement)},
+	{"Aggregates", elements(func(o *config.Configuration) *[]config.AggregateRoute { return &o.Aggregates },
+		aggregateElement)},
+	{"GlobalConfiguration", object(func(o *config.Configuration) **config.GlobalConfiguration { return &o.Global },
+		globalTable, nil)},
 }
 
 var rootTable = newTable(func(o *config.Configuration) *config.Section { return &o.Section },

@@ -51,7 +51,8 @@ var discoveryFields = []field[config.ServiceDiscoveryProvider]{
 	{"Type", str(func(o *config.ServiceDiscoveryProvider) *line { return &o.Type })},
 	{"Token", str(func(o *config.ServiceDiscoveryProvider) *line { return &o.Token })},
 	{"ConfigurationKey", str(func(o *config.ServiceDiscoveryProvider) *line { return &o.ConfigurationKey })},
-	{"PollingInterval", required(func(o *config.ServiceDiscoveryProvider) *number { return &o.PollingInterval }, int32Kind)},
+	{"PollingInterval", required(func(o *config.ServiceDiscoveryProvider) *number { return &o.PollingInterval },
+		int32Kind)},
 	{"Namespace", str(func(o *config.ServiceDiscoveryProvider) *line { return &o.Namespace })},
 }
 

@@ -20,9 +20,12 @@ var cacheFields = []field[config.CacheOptions]{
 
 var httpHandlerFields = []field[config.HttpHandlerOptions]{
 	{"AllowAutoRedirect", nullable(func(o *config.HttpHandlerOptions) *flag { return &o.AllowAutoRedirect }, boolKind)},
-	{"MaxConnectionsPerServer", nullable(func(o *config.HttpHandlerOptions) *number { return &o.MaxConnectionsPerServer }, int32Kind)},
-	{"PooledConnectionLifetimeSeconds", nullable(func(o *config.HttpHandlerOptions) *number { return &o.PooledConnectionLifetimeSeconds }, int32Kind)},
-	{"UseCookieContainer", nullable(func(o *config.HttpHandlerOptions) *flag { return &o.UseCookieContainer }, boolKind)},
+	{"MaxConnectionsPerServer", nullable(func(o *config.HttpHandlerOptions) *number { return &o.MaxConnectionsPerServer },
+		int32Kind)},
+	{"PooledConnectionLifetimeSeconds", nullable(func(o *config.HttpHandlerOptions) *number { return &o.PooledConnectionLifetimeSeconds },
+		int32Kind)},
+	{"UseCookieContainer", nullable(func(o *config.HttpHandlerOptions) *flag { return &o.UseCookieContainer },
+		boolKind)},
 	{"UseProxy", nullable(func(o *config.HttpHandlerOptions) *flag { return &o.UseProxy }, boolKind)},
 	{"UseTracing", nullable(func(o *config.HttpHandlerOptions) *flag { return &o.UseTracing }, boolKind)},
 }
@@ -36,7 +39,8 @@ var loadBalancerFields = []field[config.LoadBalancerOptions]{
 var qosFields = []field[config.QoSOptions]{
 	{"DurationOfBreak", nullable(func(o *config.QoSOptions) *number { return &o.DurationOfBreak }, int32Kind)},
 	{"BreakDuration", nullable(func(o *config.QoSOptions) *number { return &o.BreakDuration }, int32Kind)},
-	{"ExceptionsAllowedBeforeBreaking", nullable(func(o *config.QoSOptions) *number { return &o.ExceptionsAllowedBeforeBreaking }, int32Kind)},
+	{"ExceptionsAllowedBeforeBreaking", nullable(func(o *config.QoSOptions) *number { return &o.ExceptionsAllowedBeforeBreaking },
+		int32Kind)},
 	{"MinimumThroughput", nullable(func(o *config.QoSOptions) *number { return &o.MinimumThroughput }, int32Kind)},
 	{"FailureRatio", nullable(func(o *config.QoSOptions) *ratio { return &o.FailureRatio }, doubleKind)},
 	{"SamplingDuration", nullable(func(o *config.QoSOptions) *number { return &o.SamplingDuration }, int32Kind)},
@@ -47,7 +51,8 @@ var qosFields = []field[config.QoSOptions]{
 var securityFields = []field[config.SecurityOptions]{
 	{"IPAllowedList", list(func(o *config.SecurityOptions) **texts { return &o.IPAllowedList })},
 	{"IPBlockedList", list(func(o *config.SecurityOptions) **texts { return &o.IPBlockedList })},
-	{"ExcludeAllowedFromBlocked", required(func(o *config.SecurityOptions) *flag { return &o.ExcludeAllowedFromBlocked }, boolKind)},
+	{"ExcludeAllowedFromBlocked", required(func(o *config.SecurityOptions) *flag { return &o.ExcludeAllowedFromBlocked },
+		boolKind)},
 }
 
 // The classes that static and dynamic routes and GlobalConfiguration share.

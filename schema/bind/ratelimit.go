@@ -17,7 +17,8 @@ var rateLimitRuleFields = []field[config.RateLimitRule]{
 var rateLimitByHeaderFields = []field[config.RateLimitByHeaderRule]{
 	{"ClientIdHeader", str(func(o *config.RateLimitByHeaderRule) *line { return &o.ClientIdHeader })},
 	{"ClientWhitelist", list(func(o *config.RateLimitByHeaderRule) **texts { return &o.ClientWhitelist })},
-	{"DisableRateLimitHeaders", nullable(func(o *config.RateLimitByHeaderRule) *flag { return &o.DisableRateLimitHeaders }, boolKind)},
+	{"DisableRateLimitHeaders", nullable(func(o *config.RateLimitByHeaderRule) *flag { return &o.DisableRateLimitHeaders },
+		boolKind)},
 	{"HttpStatusCode", nullable(func(o *config.RateLimitByHeaderRule) *number { return &o.HttpStatusCode }, int32Kind)},
 	{"QuotaExceededMessage", str(func(o *config.RateLimitByHeaderRule) *line { return &o.QuotaExceededMessage })},
 	{"RateLimitCounterPrefix", str(func(o *config.RateLimitByHeaderRule) *line { return &o.RateLimitCounterPrefix })},

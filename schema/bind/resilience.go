@@ -5,9 +5,11 @@ import "github.com/margay-dev/margay/schema/config"
 var resilienceFields = []field[config.Resilience]{
 	{"TotalTimeout", nullable(func(o *config.Resilience) *number { return &o.TotalTimeout }, int32Kind)},
 	{"Retry", object(func(o *config.Resilience) **config.Retry { return &o.Retry }, retryTable, retrySlab)},
-	{"CircuitBreaker", object(func(o *config.Resilience) **config.ExpressionBreaker { return &o.CircuitBreaker }, expressionBreakerTable, nil)},
+	{"CircuitBreaker", object(func(o *config.Resilience) **config.ExpressionBreaker { return &o.CircuitBreaker },
+		expressionBreakerTable, nil)},
 	{"FailureStatusCodes", statusCodes(func(o *config.Resilience) **codes { return &o.FailureStatusCodes })},
-	{"ConcurrencyLimiter", object(func(o *config.Resilience) **config.ConcurrencyLimiter { return &o.ConcurrencyLimiter }, concurrencyLimiterTable, nil)},
+	{"ConcurrencyLimiter", object(func(o *config.Resilience) **config.ConcurrencyLimiter { return &o.ConcurrencyLimiter },
+		concurrencyLimiterTable, nil)},
 	{"Fallback", object(func(o *config.Resilience) **config.Fallback { return &o.Fallback }, fallbackTable, nil)},
 	{"ProblemDetails", nullable(func(o *config.Resilience) *flag { return &o.ProblemDetails }, boolKind)},
 	{"Chaos", object(func(o *config.Resilience) **config.Chaos { return &o.Chaos }, chaosTable, nil)},
@@ -25,7 +27,8 @@ var retryFields = []field[config.Retry]{
 	{"StatusCodes", statusCodes(func(o *config.Retry) **codes { return &o.StatusCodes })},
 	{"Methods", whole(func(o *config.Retry) **texts { return &o.Methods })},
 	{"MaxBufferedBody", nullable(func(o *config.Retry) *number { return &o.MaxBufferedBody }, int32Kind)},
-	{"RetryBudget", object(func(o *config.Retry) **config.RetryBudget { return &o.RetryBudget }, retryBudgetTable, nil)},
+	{"RetryBudget", object(func(o *config.Retry) **config.RetryBudget { return &o.RetryBudget },
+		retryBudgetTable, nil)},
 }
 
 var retryBudgetFields = []field[config.RetryBudget]{
@@ -86,17 +89,27 @@ var chaosFaultFields = []field[config.ChaosFault]{
 // The classes of ResilienceOptions. They are margay's own: nothing in them ever
 // drops an element that Ocelot reads.
 var (
-	resilienceTable         = newTable(func(o *config.Resilience) *config.Section { return &o.Section }, config.Resilience{}, resilienceFields)
-	retryTable              = newTable(func(o *config.Retry) *config.Section { return &o.Section }, config.Retry{}, retryFields)
-	retryBudgetTable        = newTable(func(o *config.RetryBudget) *config.Section { return &o.Section }, config.RetryBudget{}, retryBudgetFields)
-	expressionBreakerTable  = newTable(func(o *config.ExpressionBreaker) *config.Section { return &o.Section }, config.ExpressionBreaker{}, expressionBreakerFields)
-	concurrencyLimiterTable = newTable(func(o *config.ConcurrencyLimiter) *config.Section { return &o.Section }, config.ConcurrencyLimiter{}, concurrencyLimiterFields)
-	fallbackTable           = newTable(func(o *config.Fallback) *config.Section { return &o.Section }, config.Fallback{}, fallbackFields)
-	chaosTable              = newTable(func(o *config.Chaos) *config.Section { return &o.Section }, config.Chaos{}, chaosFields)
-	chaosLatencyTable       = newTable(func(o *config.ChaosLatency) *config.Section { return &o.Section }, config.ChaosLatency{}, chaosLatencyFields)
-	chaosOutcomeTable       = newTable(func(o *config.ChaosOutcome) *config.Section { return &o.Section }, config.ChaosOutcome{}, chaosOutcomeFields)
-	chaosFaultTable         = newTable(func(o *config.ChaosFault) *config.Section { return &o.Section }, config.ChaosFault{}, chaosFaultFields)
-	globalResilienceTable   = newTable(func(o *config.GlobalResilience) *config.Section { return &o.Section },
+	resilienceTable = newTable(func(o *config.Resilience) *config.Section { return &o.Section },
+		config.Resilience{}, resilienceFields)
+	retryTable = newTable(func(o *config.Retry) *config.Section { return &o.Section },
+		config.Retry{}, retryFields)
+	retryBudgetTable = newTable(func(o *config.RetryBudget) *config.Section { return &o.Section },
+		config.RetryBudget{}, retryBudgetFields)
+	expressionBreakerTable = newTable(func(o *config.ExpressionBreaker) *config.Section { return &o.Section },
+		config.ExpressionBreaker{}, expressionBreakerFields)
+	concurrencyLimiterTable = newTable(func(o *config.ConcurrencyLimiter) *config.Section { return &o.Section },
+		config.ConcurrencyLimiter{}, concurrencyLimiterFields)
+	fallbackTable = newTable(func(o *config.Fallback) *config.Section { return &o.Section },
+		config.Fallback{}, fallbackFields)
+	chaosTable = newTable(func(o *config.Chaos) *config.Section { return &o.Section },
+		config.Chaos{}, chaosFields)
+	chaosLatencyTable = newTable(func(o *config.ChaosLatency) *config.Section { return &o.Section },
+		config.ChaosLatency{}, chaosLatencyFields)
+	chaosOutcomeTable = newTable(func(o *config.ChaosOutcome) *config.Section { return &o.Section },
+		config.ChaosOutcome{}, chaosOutcomeFields)
+	chaosFaultTable = newTable(func(o *config.ChaosFault) *config.Section { return &o.Section },
+		config.ChaosFault{}, chaosFaultFields)
+	globalResilienceTable = newTable(func(o *config.GlobalResilience) *config.Section { return &o.Section },
 		config.GlobalResilience{}, routeKeys(func(o *config.GlobalResilience) **texts { return &o.RouteKeys }),
 		lift(func(o *config.GlobalResilience) *config.Resilience { return &o.Resilience }, resilienceFields))
 )
