@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/validate"
+	"github.com/margay-dev/margay/validate/rules"
+)
+
+func (p *program) explain() *cli.Command {
+	return &cli.Command{
+		Name:      "explain",
+		Usage:     "explain a rule, a divergence, or what one route gets and why",
+		ArgsUsage: "RULE|DIVERGENCE|ROUTE [PATH…]",
+		Flags: gatewayFlags(
+			&cli.IntFlag{Name: "status", Usage: "which of the route's mechanisms answers with `STATUS`"},
+		),
+		Action: p.runExplain,
+	}
+}
+
+func (p *program) runExplain(c *cli.Context) error {
+	topic := c.Args().First()
+	if topic == "" {
+		return p.listTopics()
+	}
+	plain := emit.View{Width: width(p.stdout), Color: colored(p.stdout)}
+	if rule := rules.ByName(topic); rule != nil {
+		return emit.ExplainRule(p.stdout, rule, plain)
+	}
+	if d, ok := profile.ParseDivergence(topic); ok {
+		return emit.ExplainDivergence(p.stdout, d, plain)
+	}
+	return p.explainRoute(c, topic)
+}
+
+func (p *program) explainRoute(c *cli.Context, topic string) error {
+	gateways, problems := p.compile(c, c.Args().Tail())
+	explained := 0
+	for i, g := range gateways {
+		routes := emit.Select(g.Result, topic)
+		if len(routes) > 1 {
+			return errors.Join(problems, ambiguous(topic, routes))
+		}
+		for _, route := range routes {
+			if explained++; explained > 1 {
+				fmt.Fprintln(p.stdout)
+			}
+			if err := p.explainOne(c, gateways[i:i+1], route); err != nil {
+				return err
+			}
+		}
+	}
+	if explained == 0 && len(gateways) > 0 {
+		problems = errors.Join(problems, unknownTopic(topic, gateways))
+	}
+	return errors.Join(problems, starts(gateways))
+}
+
+func (p *program) explainOne(c *cli.Context, g []gateway, route *normalize.Route) error {
+	shown := view(p.stdout, g, "")
+	if c.IsSet("status") {
+		return emit.ExplainStatus(p.stdout, g[0].Result, route, c.Int("status"), shown)
+	}
+	return emit.Explain(p.stdout, g[0].Result, route, shown)
+}
+
+func ambiguous(topic string, routes []*normalize.Route) error {
+	const most = 5
+	var names []string
+	for _, route := range routes[:min(most, len(routes))] {
+		names = append(names, fmt.Sprintf("#%d %s", route.Index, validate.Identity(route)))
+	}
+	if len(routes) > most {
+		names = append(names, "…")
+	}
+	return usage("name one of them, #"+fmt.Sprint(routes[0].Index)+" for instance", "%q names %d routes: %s", topic, len(routes), strings.Join(names, ", "))
+}
+
+func unknownTopic(topic string, gateways []gateway) error {
+	names := profile.AllDivergences.Names()
+	for _, rule := range rules.All() {
+		names = append(names, rule.Name)
+	}
+	for _, g := range gateways {
+		for i := range g.Gateway.Routes {
+			names = append(names, validate.Identity(&g.Gateway.Routes[i]))
+		}
+	}
+	help := "`margay explain` lists the rules, `margay resolve` the routes"
+	if near, ok := diag.Suggest(topic, names); ok {
+		help = fmt.Sprintf("did you mean %q?", near)
+	}
+	return usage(help, "%q is neither a rule nor a divergence, nor a route of these files", topic)
+}
+
+// listTopics lists what there are pages about.
+func (p *program) listTopics() error {
+	category := validate.Category(255)
+	all := rules.All()
+	for want := validate.Reading; want <= validate.Housekeeping; want++ {
+		for _, rule := range all {
+			if rule.Category != want {
+				continue
+			}
+			if rule.Category != category {
+				category = want
+				fmt.Fprintf(p.stdout, "\n%s\n", category)
+			}
+			fmt.Fprintf(p.stdout, "  %-34s %s\n", rule.Name, rule.Severity)
+		}
+	}
+	fmt.Fprint(p.stdout, "\nWhere the documentation and the program differ\n")
+	for _, name := range profile.AllDivergences.Names() {
+		fmt.Fprintf(p.stdout, "  %s\n", name)
+	}
+	_, err := fmt.Fprint(p.stdout, "\nmargay explain NAME shows a page, margay explain ROUTE PATH a route.\n")
+	return err
+}

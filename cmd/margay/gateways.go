@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	stdruntime "runtime"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/diag/report"
+	"github.com/margay-dev/margay/schema/settings"
+	"github.com/margay-dev/margay/validate"
+	"github.com/margay-dev/margay/validate/rules"
+)
+
+// gateway is one compiled gateway with what was asked about it.
+type gateway struct {
+	*emit.Result
+	*request
+}
+
+// compile compiles the gateways at the given paths, the working directory
+// where there are none. Trouble with one never keeps the others from being
+// compiled; it comes back joined.
+func (p *program) compile(c *cli.Context, paths []string) ([]gateway, error) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	shop := &settingsShop{explicit: c.IsSet(flagConfig), path: c.String(flagConfig), known: map[string]*settings.Settings{}}
+	all := rules.All()
+	var gateways []gateway
+	var problems []error
+	for _, path := range paths {
+		found, err := p.compilePath(c, path, shop, all)
+		gateways = append(gateways, found...)
+		problems = append(problems, err)
+		if _, ok := errors.AsType[*usageError](err); ok {
+			break // it would be said again for every path
+		}
+	}
+	return gateways, errors.Join(problems...)
+}
+
+func (p *program) compilePath(c *cli.Context, path string, shop *settingsShop, all []*validate.Rule) ([]gateway, error) {
+	s, err := p.settings(path, c.String(flagStdinName), shop, all)
+	if err != nil {
+		return nil, err
+	}
+	req, err := p.request(c, path, s)
+	if err != nil {
+		return nil, err
+	}
+	req.options.Rules, req.options.Workers = all, stdruntime.GOMAXPROCS(0)
+	inputs, problems := req.paths.Resolve([]string{path})
+	var gateways []gateway
+	for _, in := range inputs {
+		r, err := emit.Compile(c.Context, in, req.options)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		gateways = append(gateways, gateway{r, req})
+	}
+	return gateways, errors.Join(problems...)
+}
+
+// settingsShop keeps the settings that were read, by file: several paths often
+// share one. nil stands for a file that could not be used.
+type settingsShop struct {
+	explicit bool
+	path     string
+	known    map[string]*settings.Settings
+}
+
+// settings returns what applies to a path. Findings about the file are printed
+// on standard error: they are no findings about a gateway.
+func (p *program) settings(path, stdinName string, shop *settingsShop, all []*validate.Rule) (*settings.Settings, error) {
+	name := shop.path
+	if !shop.explicit {
+		if path == "-" {
+			path = "./" + stdinName
+		}
+		name = settings.Find(path)
+	}
+	if name == "" {
+		return &settings.Settings{}, nil
+	}
+	s, seen := shop.known[name]
+	if seen && s == nil {
+		return nil, fmt.Errorf("check %s: its settings cannot be used", path)
+	}
+	if seen {
+		return s, nil
+	}
+	s, err := p.readSettings(name, all)
+	shop.known[name] = s
+	return s, err
+}
+
+func (p *program) readSettings(name string, all []*validate.Rule) (*settings.Settings, error) {
+	file, err := settings.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	s, found := settings.Read(file)
+	found = append(found, unknownRules(s, all)...)
+	if len(found) == 0 {
+		return s, nil
+	}
+	if err := report.Text(report.Options{Color: colored(p.stderr), Width: width(p.stderr)}).Print(p.stderr, found); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("read %s: its settings cannot be used", file.Name)
+}
+
+// unknownRules reports severities of rules that do not exist.
+func unknownRules(s *settings.Settings, all []*validate.Rule) []diag.Diagnostic {
+	names := map[string]bool{}
+	var sorted []string
+	for _, rule := range all {
+		names[rule.Name] = true
+		sorted = append(sorted, rule.Name)
+	}
+	var list diag.List
+	for name := range s.Rules {
+		if names[name] {
+			continue
+		}
+		d := diag.Diagnostic{Rule: settings.Rule, Severity: diag.Error, Message: "there is no rule " + strconv.Quote(name), Span: s.RuleSpan(name)}
+		d.Help = "`margay explain` lists the rules"
+		if near, ok := diag.Suggest(name, sorted); ok {
+			d.Help = "did you mean " + strconv.Quote(near) + "?"
+		}
+		list.Add(d)
+	}
+	return list.Sorted()
+}
+
+// results returns what was compiled, without the requests.
+func results(gateways []gateway) []*emit.Result {
+	all := make([]*emit.Result, len(gateways))
+	for i, g := range gateways {
+		all[i] = g.Result
+	}
+	return all
+}

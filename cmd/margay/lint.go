@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/diag/report"
+	"github.com/margay-dev/margay/schema/load"
+)
+
+func (p *program) lint() *cli.Command {
+	return &cli.Command{
+		Name:      "lint",
+		Usage:     "say what is wrong or surprising, with file, line and column",
+		ArgsUsage: "[PATH…]",
+		Flags: gatewayFlags(append(outputFlags(report.Formats()...),
+			&cli.StringFlag{Name: flagFailOn, Usage: "`SEVERITY` that makes the exit status 1: error,\n\twarning or info (default error)"},
+			&cli.StringFlag{Name: flagSeverity, Usage: "mildest `SEVERITY` that is shown (default warning)"},
+			&cli.BoolFlag{Name: flagVerbose, Aliases: []string{"v"}, Usage: "list every place of findings with one cause"},
+		)...),
+		Action: p.runLint,
+	}
+}
+
+func (p *program) runLint(c *cli.Context) error {
+	gateways, problems := p.compile(c, c.Args().Slice())
+	if len(gateways) == 0 {
+		return problems
+	}
+	err := p.write(c, report.Formats(), func(w io.Writer, format string) error {
+		if format == report.Formats()[0] {
+			return printTexts(w, gateways, c.Bool(flagVerbose))
+		}
+		return printAll(w, format, gateways)
+	})
+	return errors.Join(problems, err, p.annotate(c, gateways), verdict(gateways))
+}
+
+// verdict is errFound if a gateway has findings that fail.
+func verdict(gateways []gateway) error {
+	for _, g := range gateways {
+		if diag.Count(g.Findings, g.failOn) > 0 {
+			return errFound
+		}
+	}
+	return nil
+}
+
+// printTexts prints a report for each gateway.
+func printTexts(w io.Writer, gateways []gateway, verbose bool) error {
+	for i, g := range gateways {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		opts := reportOptions(gateways[i : i+1])
+		opts.Header, opts.Verbose = g.header(), verbose
+		opts.Color, opts.Width = colored(w), width(w)
+		if err := report.Text(opts).Print(w, g.Findings); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printAll prints the findings of all gateways as one.
+func printAll(w io.Writer, format string, gateways []gateway) error {
+	var list diag.List
+	for _, g := range gateways {
+		list.Add(g.Findings...)
+	}
+	printer, ok := report.New(format, reportOptions(gateways))
+	if !ok {
+		return fmt.Errorf("print findings: no format %q", format)
+	}
+	return printer.Print(w, list.Sorted())
+}
+
+// annotate adds annotations where GitHub runs the command. They go to standard
+// error, so that standard output stays what was asked for.
+func (p *program) annotate(c *cli.Context, gateways []gateway) error {
+	if os.Getenv("GITHUB_ACTIONS") != "true" || c.String(flagFormat) == "github" {
+		return nil
+	}
+	return printAll(p.stderr, "github", gateways)
+}
+
+// reportOptions are those of a report on several gateways. The mildest of
+// their severities is shown.
+func reportOptions(gateways []gateway) report.Options {
+	opts := report.Options{Least: diag.Error}
+	for _, g := range gateways {
+		opts.Least = min(opts.Least, g.least)
+		opts.Files += g.files()
+		opts.Routes += g.routes()
+		for _, s := range g.Secrets {
+			opts.Secrets = append(opts.Secrets, s.Span)
+		}
+	}
+	return opts
+}
+
+// files counts the files that were read.
+func (g *gateway) files() int {
+	n := 0
+	for _, text := range g.Loaded.Texts {
+		if g.Loaded.Kind(text.Index) == load.UserFile {
+			n++
+		}
+	}
+	return n
+}
+
+// routes counts the routes that are written in files.
+func (g *gateway) routes() int {
+	n := 0
+	for i := range g.Gateway.Routes {
+		if kind := g.Gateway.Routes[i].Kind; kind == normalize.Static || kind == normalize.Dynamic {
+			n++
+		}
+	}
+	return n
+}
+
+
+// printFindings prints findings that belong to no report on standard error.
+func (p *program) printFindings(g gateway, found []diag.Diagnostic) error {
+	if len(found) == 0 {
+		return nil
+	}
+	opts := reportOptions([]gateway{g})
+	opts.Header, opts.Color, opts.Width = g.header(), colored(p.stderr), width(p.stderr)
+	opts.Files, opts.Routes = 0, 0
+	return report.Text(opts).Print(p.stderr, found)
+}

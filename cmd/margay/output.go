@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// outputFlags are --format and --output for the given formats, of which the
+// first is the default.
+func outputFlags(formats ...string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: flagFormat, Usage: "print `FORMAT`: " + alternatives(formats), Value: formats[0]},
+		&cli.StringSliceFlag{Name: flagOutput, Usage: "write `FORMAT=FILE` as well; may be repeated"},
+	}
+}
+
+// destination is a file to write a format to.
+type destination struct{ format, file string }
+
+// destinations reads --output.
+func destinations(c *cli.Context, formats []string) ([]destination, error) {
+	var all []destination
+	for _, written := range c.StringSlice(flagOutput) {
+		format, file, ok := strings.Cut(written, "=")
+		if !ok || file == "" || !slices.Contains(formats, format) {
+			return nil, usage("", "--output is %q; expected FORMAT=FILE with the format %s", written, alternatives(formats))
+		}
+		all = append(all, destination{format, file})
+	}
+	return all, nil
+}
+
+// write prints one format to standard output and others to files.
+func (p *program) write(c *cli.Context, formats []string, print func(w io.Writer, format string) error) error {
+	format, err := oneOf(c, flagFormat, formats...)
+	if err != nil {
+		return err
+	}
+	files, err := destinations(c, formats)
+	if err != nil {
+		return err
+	}
+	problems := []error{print(p.stdout, format)}
+	for _, d := range files {
+		var text bytes.Buffer
+		err := print(&text, d.format)
+		if err == nil {
+			err = writeFile(d.file, text.Bytes())
+		}
+		problems = append(problems, err)
+	}
+	return errors.Join(problems...)
+}
+
+func writeFile(name string, text []byte) error {
+	if err := os.WriteFile(name, text, 0o644); err != nil {
+		if pe, ok := errors.AsType[*os.PathError](err); ok {
+			err = pe.Err
+		}
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+// writeVia writes a file with a function that writes to a stream.
+func writeVia(name string, write func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	return writeFile(name, text.Bytes())
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/settings"
+)
+
+// request is what the command line and the settings say about one path.
+type request struct {
+	path    string
+	paths   load.Paths
+	options emit.Options
+	// origin says who chose the profile.
+	origin string
+	// failOn and least are the mildest severities that fail and are shown.
+	failOn, least diag.Severity
+}
+
+// severityNames are the words for severities, worst first.
+func severityNames() []string {
+	return []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
+}
+
+// request puts the options over the settings.
+func (p *program) request(c *cli.Context, path string, s *settings.Settings) (*request, error) {
+	b := requestBuilder{c: c, s: s, out: &request{path: path}}
+	b.profile()
+	b.loading(p)
+	b.checking()
+	b.severities()
+	return b.out, b.err
+}
+
+// requestBuilder builds one request and keeps the first error.
+type requestBuilder struct {
+	c   *cli.Context
+	s   *settings.Settings
+	out *request
+	err error
+}
+
+// pick returns an option's value, or that of the settings.
+func (b *requestBuilder) pick(flag, setting string) string {
+	if b.c.IsSet(flag) {
+		return b.c.String(flag)
+	}
+	return setting
+}
+
+// word is pick for an option with few values.
+func (b *requestBuilder) word(flag, setting string, words ...string) string {
+	value, err := oneOf(b.c, flag, words...)
+	b.err = cmp.Or(b.err, err)
+	if b.c.IsSet(flag) {
+		return value
+	}
+	return setting
+}
+
+func (b *requestBuilder) profile() {
+	version := b.pick(flagOcelot, b.s.Ocelot)
+	if version != "" && !profile.KnownVersion(version) {
+		b.err = cmp.Or(b.err, usage("leave it out for the documentation of 25.0",
+			"nothing is known of Ocelot %q; --%s takes %s", version, flagOcelot, alternatives(profile.Versions())))
+		version = ""
+	}
+	provider, _ := profile.ParseProvider(b.word(flagProvider, cmp.Or(b.s.Provider, "builtin"), "builtin", "polly", "none"))
+	b.out.options.Profile = profile.Profile{Version: version, Provider: provider, Schemes: b.schemes(), NoDiscovery: !b.discovery()}
+	b.out.origin = b.origin()
+}
+
+// origin names where the version and the provider come from.
+func (b *requestBuilder) origin() string {
+	var from []string
+	for _, choice := range []struct{ flag, setting string }{{flagOcelot, b.s.Ocelot}, {flagProvider, b.s.Provider}} {
+		switch {
+		case b.c.IsSet(choice.flag):
+			from = append(from, "--"+choice.flag)
+		case choice.setting != "" && (len(from) == 0 || from[len(from)-1] != settings.Name):
+			from = append(from, settings.Name)
+		}
+	}
+	return strings.Join(from, ", ")
+}
+
+// schemes are nil where nobody says: any name counts as registered then.
+func (b *requestBuilder) schemes() []string {
+	if !b.c.IsSet(flagSchemes) {
+		return b.s.Schemes
+	}
+	schemes := []string{}
+	for name := range strings.SplitSeq(b.c.String(flagSchemes), ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			schemes = append(schemes, name)
+		}
+	}
+	return schemes
+}
+
+func (b *requestBuilder) discovery() bool {
+	if value := b.word(flagDiscovery, "", "true", "false"); value != "" {
+		return value == "true"
+	}
+	return b.s.Discovery == nil || *b.s.Discovery
+}
+
+func (b *requestBuilder) loading(p *program) {
+	limit, err := size(b.c, flagMaxSize)
+	b.err = cmp.Or(b.err, err)
+	b.out.paths = load.Paths{
+		Choice: load.Choice{
+			Way:         b.pick(flagLoad, b.s.Load),
+			Environment: b.pick(flagEnv, b.s.Env),
+			Section:     b.pick(flagSection, b.s.Section),
+		},
+		MaxSize:   cmp.Or(limit, b.s.MaxFileSize),
+		Stdin:     p.stdin,
+		StdinName: b.c.String(flagStdinName),
+	}
+}
+
+func (b *requestBuilder) checking() {
+	o := &b.out.options
+	o.AllowNames = append(o.AllowNames, b.s.AllowNames...)
+	o.AllowNames = append(o.AllowNames, b.c.StringSlice(flagAllowNames)...)
+	o.Margay = b.s.Runtime == "margay"
+	for rule, name := range b.s.Rules {
+		if o.Severities == nil {
+			o.Severities = map[string]diag.Severity{}
+		}
+		o.Severities[rule], _ = diag.ParseSeverity(name) // "off" is 0
+	}
+}
+
+func (b *requestBuilder) severities() {
+	names := severityNames()
+	b.out.failOn, _ = diag.ParseSeverity(cmp.Or(b.word(flagFailOn, b.s.FailOn, names...), "error"))
+	b.out.least, _ = diag.ParseSeverity(cmp.Or(b.word(flagSeverity, b.s.Severity, names...), "warning"))
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/emit"
+)
+
+// resolveFormats are the forms of what routes get, that for people first.
+func resolveFormats() []string { return []string{"table", "json", "yaml", "markdown"} }
+
+func (p *program) resolve() *cli.Command {
+	return &cli.Command{
+		Name:      "resolve",
+		Usage:     "show what every route really gets, and from where",
+		ArgsUsage: "[PATH…]",
+		Flags: gatewayFlags(append(outputFlags(resolveFormats()...),
+			&cli.StringFlag{Name: flagRoute, Usage: "only `ROUTE`: #2, a template, a Key, or part of one"},
+		)...),
+		Action: p.runResolve,
+	}
+}
+
+func (p *program) runResolve(c *cli.Context) error {
+	gateways, problems := p.compile(c, c.Args().Slice())
+	if len(gateways) == 0 {
+		return problems
+	}
+	err := p.write(c, resolveFormats(), func(w io.Writer, format string) error {
+		return printResolved(w, format, gateways, c.String(flagRoute))
+	})
+	return errors.Join(problems, err, noRoute(gateways, c.String(flagRoute)), starts(gateways))
+}
+
+func printResolved(w io.Writer, format string, gateways []gateway, route string) error {
+	print := map[string]func(io.Writer, []*emit.Result, emit.View) error{
+		"table": emit.Table, "json": emit.JSON, "yaml": emit.YAML, "markdown": emit.Markdown,
+	}[format]
+	return print(w, results(gateways), view(w, gateways, route))
+}
+
+// view is how results are shown on a stream.
+func view(w io.Writer, gateways []gateway, route string) emit.View {
+	return emit.View{Width: width(w), Color: colored(w), Route: route, Origin: gateways[0].origin}
+}
+
+// noRoute is a usage error if a text names no route of any gateway.
+func noRoute(gateways []gateway, text string) error {
+	for _, g := range gateways {
+		if text == "" || len(emit.Select(g.Result, text)) > 0 {
+			return nil
+		}
+	}
+	return usage("`margay resolve` lists the routes", "no route is named %q", text)
+}
+
+// starts is errFound if Ocelot would not start with one of the gateways.
+func starts(gateways []gateway) error {
+	for _, g := range gateways {
+		if !g.Starts() {
+			return errFound
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/schema/diag"
+)
+
+// The exit statuses.
+const (
+	exitClean = 0
+	// exitFound: findings at or above --fail-on, or a configuration with which
+	// Ocelot would not start.
+	exitFound = 1
+	// exitTrouble: the job could not be done.
+	exitTrouble = 2
+)
+
+// errFound ends a command that has said what is wrong with a configuration.
+var errFound = errors.New("found")
+
+// usageError is a command line that cannot be carried out.
+type usageError struct{ message, help string }
+
+func (e *usageError) Error() string { return e.message }
+
+func usage(help, format string, args ...any) error {
+	return &usageError{message: fmt.Sprintf(format, args...), help: help}
+}
+
+// program is one run of margay.
+type program struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// run carries out a command line and returns the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
+	app := p.app()
+	arranged, err := arrange(app, args)
+	if err == nil {
+		err = app.RunContext(ctx, append([]string{app.Name}, arranged...))
+	}
+	return p.status(err)
+}
+
+// status reports an error and returns the exit status for it. Trouble counts
+// for more than findings: a run that has not seen everything is not a verdict.
+func (p *program) status(err error) int {
+	status := exitClean
+	for _, e := range flatten(err) {
+		if errors.Is(e, errFound) {
+			status = max(status, exitFound)
+			continue
+		}
+		status = exitTrouble
+		p.complain(e)
+	}
+	return status
+}
+
+func (p *program) complain(err error) {
+	fmt.Fprintf(p.stderr, "margay: %s\n", printable(err.Error()))
+	if u, ok := errors.AsType[*usageError](err); ok && u.help != "" {
+		fmt.Fprintf(p.stderr, "  help: %s\n", u.help)
+	}
+}
+
+// printable keeps control characters in file names away from the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' || r == 0x7f {
+			return '�'
+		}
+		return r
+	}, text)
+}
+
+// flatten returns the errors that were joined, one by one.
+func flatten(err error) []error {
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []error
+		for _, e := range joined.Unwrap() {
+			all = append(all, flatten(e)...)
+		}
+		return all
+	}
+	return []error{err}
+}
+
+// app describes the command line.
+func (p *program) app() *cli.App {
+	app := &cli.App{
+		Name:      "margay",
+		Usage:     "compile, check and explain the Quality-of-Service part of Ocelot configuration",
+		UsageText: "margay COMMAND [OPTIONS] [PATH…]",
+		Description: "PATH is a file, a folder that is loaded as Ocelot would load it, a pattern, or - for\n" +
+			"standard input. Without one it is the working directory.\n" +
+			"Exit status: 0 clean, 1 something was found, 2 the job could not be done.",
+		HideHelpCommand:      true,
+		HideVersion:          true,
+		EnableBashCompletion: true,
+		Reader:               p.stdin,
+		Writer:               p.stdout,
+		ErrWriter:            p.stderr,
+		ExitErrHandler:       func(*cli.Context, error) {}, // run decides the status
+		OnUsageError:         badFlag,
+		Flags:                []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version"}},
+		Action: func(c *cli.Context) error {
+			if c.Bool("version") {
+				return p.printVersion()
+			}
+			cli.HelpPrinter(p.stderr, cli.AppHelpTemplate, c.App)
+			return usage("", "no command given")
+		},
+		Commands: []*cli.Command{
+			p.lint(), p.resolve(), p.explain(), p.normalize(), p.emit(), p.schema(), p.completion(), p.versionCommand(),
+		},
+	}
+	for _, command := range app.Commands {
+		command.HideHelpCommand = true
+		command.OnUsageError = badFlag
+	}
+	return app
+}
+
+// badFlag words what the library says about flags.
+func badFlag(c *cli.Context, err error, _ bool) error {
+	help := "`margay " + c.Command.Name + " --help` lists the options"
+	if c.Command.Name == c.App.Name {
+		help = "`margay --help` lists the commands"
+	}
+	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !ok {
+		return usage(help, "%s", strings.ReplaceAll(err.Error(), ": -", ": --"))
+	}
+	name = strings.TrimLeft(name, "-")
+	if near, ok := diag.Suggest(name, flagNames(c.Command.Flags)); ok {
+		help = "did you mean --" + near + "?"
+	}
+	return usage(help, "unknown option --%s", name)
+}
+
+func flagNames(flags []cli.Flag) []string {
+	var names []string
+	for _, f := range flags {
+		if name := f.Names()[0]; len(name) > 1 {
+			names = append(names, name)
+		}
+	}
+	return names
+}

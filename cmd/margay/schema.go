@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/schema"
+	"github.com/margay-dev/margay/schema/settings"
+)
+
+func (p *program) schema() *cli.Command {
+	return &cli.Command{
+		Name:  "schema",
+		Usage: "print the JSON Schema of a configuration, for editors",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "of", Usage: "`WHAT` it describes: ocelot, settings or plan", Value: "ocelot"},
+		},
+		Action: p.runSchema,
+	}
+}
+
+func (p *program) runSchema(c *cli.Context) error {
+	if c.Args().Present() {
+		return usage("", "schema takes no arguments, got %q", c.Args().First())
+	}
+	what, err := oneOf(c, "of", "ocelot", "settings", "plan")
+	if err != nil {
+		return err
+	}
+	text := map[string]func() []byte{"ocelot": schema.JSON, "settings": settings.JSONSchema, "plan": plan.Schema}[what]()
+	if _, err := p.stdout.Write(text); err != nil {
+		return fmt.Errorf("write the schema: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// usualWidth is the width of what is no terminal.
+const usualWidth = 80
+
+// terminal returns the file descriptor of a stream that is a terminal.
+func terminal(w io.Writer) (int, bool) {
+	file, ok := w.(*os.File)
+	if !ok {
+		return 0, false
+	}
+	fd := int(file.Fd())
+	return fd, term.IsTerminal(fd)
+}
+
+// width returns the number of columns of a stream.
+func width(w io.Writer) int {
+	fd, ok := terminal(w)
+	if !ok {
+		return usualWidth
+	}
+	columns, _, err := term.GetSize(fd)
+	if err != nil || columns <= 0 {
+		return usualWidth
+	}
+	return columns
+}
+
+// colored says whether a stream shows colours: it is a terminal that can, and
+// NO_COLOR (no-color.org) does not object.
+func colored(w io.Writer) bool {
+	_, ok := terminal(w)
+	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

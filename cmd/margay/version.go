@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	stdruntime "runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/schema/profile"
+)
+
+func (p *program) versionCommand() *cli.Command {
+	return &cli.Command{
+		Name:   "version",
+		Usage:  "print the version and how it was built",
+		Action: func(*cli.Context) error { return p.printVersion() },
+	}
+}
+
+func (p *program) printVersion() error {
+	release, revision := build()
+	fmt.Fprintf(p.stdout, "margay %s%s\n", release, revision)
+	fmt.Fprintf(p.stdout, "built with %s for %s/%s\n", stdruntime.Version(), stdruntime.GOOS, stdruntime.GOARCH)
+	_, err := fmt.Fprintf(p.stdout, "answers by the documentation of Ocelot 25.0, or as %s runs it\n", strings.Join(profile.Versions(), ", "))
+	return err
+}
+
+// build returns what was built: the release that the linker was told, or that
+// of the module, and the revision.
+func build() (release, revision string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return version, ""
+	}
+	release = version
+	if release == "" {
+		release = info.Main.Version
+	}
+	var commit, dirty string
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value
+		case "vcs.modified":
+			if s.Value == "true" {
+				dirty = ", with changes"
+			}
+		}
+	}
+	if commit != "" {
+		revision = " (" + commit[:min(12, len(commit))] + dirty + ")"
+	}
+	return release, revision
+}
