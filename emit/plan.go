@@ -197,7 +197,7 @@ func failures(route *normalize.Route, p profile.Profile) plan.Failures {
 }
 
 func statuses(list *config.List[config.StatusCodes]) []plan.StatusRange {
-	ranges := make([]plan.StatusRange, 0, list.Len())
+	var ranges []plan.StatusRange
 	for _, c := range list.All() {
 		ranges = append(ranges, plan.StatusRange{First: int(c.V.First), Last: int(c.V.Last)})
 	}

@@ -24,7 +24,7 @@ func (l *lowering) guards(out *plan.Route, route *normalize.Route) {
 	out.RequestIDHeader = orText(s.RequestIdKey.V, g.RequestIdKey.V)
 	out.ClientIPs = clientIPs(s.SecurityOptions, g.SecurityOptions)
 	out.Claims = claims(s)
-	out.Handlers = textsOf(s.DelegatingHandlers)
+	out.Handlers = namesOf(s.DelegatingHandlers)
 }
 
 // authentication merges AuthenticationOptions member by member; the deprecated
@@ -45,11 +45,11 @@ func (l *lowering) authentication(route *normalize.Route) *plan.Authentication {
 	if key := unlessBlank(own.AuthenticationProviderKey.V, global.AuthenticationProviderKey.V); strings.TrimSpace(key) != "" {
 		schemes = append(schemes, key)
 	}
-	schemes = append(schemes, textsOf(unlessEmpty(own.AuthenticationProviderKeys, global.AuthenticationProviderKeys))...)
+	schemes = append(schemes, namesOf(unlessEmpty(own.AuthenticationProviderKeys, global.AuthenticationProviderKeys))...)
 	if len(schemes) == 0 {
 		return nil
 	}
-	return &plan.Authentication{Schemes: schemes, Scopes: textsOf(unlessEmpty(own.AllowedScopes, global.AllowedScopes))}
+	return &plan.Authentication{Schemes: schemes, Scopes: namesOf(unlessEmpty(own.AllowedScopes, global.AllowedScopes))}
 }
 
 func unlessEmpty(list, other *config.List[string]) *config.List[string] {
@@ -89,7 +89,7 @@ func clientIPs(own, global *config.SecurityOptions) *plan.ClientIPs {
 	for _, o := range []*config.SecurityOptions{own, global} {
 		if o != nil && o.IPAllowedList.Len()+o.IPBlockedList.Len() > 0 {
 			return &plan.ClientIPs{
-				Allowed: textsOf(o.IPAllowedList), Blocked: textsOf(o.IPBlockedList),
+				Allowed: namesOf(o.IPAllowedList), Blocked: namesOf(o.IPBlockedList),
 				AllowedBeatBlocked: o.ExcludeAllowedFromBlocked.V,
 			}
 		}

@@ -61,3 +61,12 @@ func methodsOf(list *config.List[string]) []string {
 	slices.Sort(methods)
 	return slices.Compact(methods)
 }
+
+// namesOf returns the items of a list; nil for an empty one too, as plans tell
+// no difference.
+func namesOf(list *config.List[string]) []string {
+	if list.Len() == 0 {
+		return nil
+	}
+	return textsOf(list)
+}

@@ -34,7 +34,7 @@ func (l *lowering) rateLimit(route *normalize.Route) *plan.RateLimit {
 		PeriodText:    period,
 		Wait:          m.wait(),
 		ClientHeader:  textOr(m.own.ClientIdHeader.Or(m.global.ClientIdHeader), "Oc-Client"),
-		ExemptClients: textsOf(unlessEmpty(m.own.ClientWhitelist, m.global.ClientWhitelist)),
+		ExemptClients: namesOf(unlessEmpty(m.own.ClientWhitelist, m.global.ClientWhitelist)),
 		StatusCode:    m.statusCode(),
 		Message: textOr(pick(&m, m.own.QuotaExceededMessage, m.global.QuotaExceededMessage, m.own.QuotaMessage, m.global.QuotaMessage),
 			"API calls quota exceeded! Maximum admitted {0} per {1}."),
