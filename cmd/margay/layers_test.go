@@ -60,6 +60,7 @@ var layers = []string{
 	"validate",
 	"validate/validatetest",
 	"validate/rules",
+	"emit/unified",
 	"emit",
 	"cmd/margay",
 }

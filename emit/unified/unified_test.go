@@ -1,0 +1,66 @@
+package unified
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestDiff(t *testing.T) {
+	for _, tt := range []struct{ name, old, new, want string }{
+		{"equal", "a\n", "a\n", ""},
+		{"changed", "a\nb\nc\n", "a\nx\nc\n", "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n"},
+		{"from nothing", "", "a\n", "@@ -0,0 +1 @@\n+a\n"},
+		{"to nothing", "a\n", "", "@@ -1 +0,0 @@\n-a\n"},
+		{"no line end", "a", "a\n", "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n"},
+		{"line ends", "a\r\nb\r\n", "a\nb\r\n", "@@ -1,2 +1,2 @@\n-a\r\n+a\n b\r\n"},
+		{"near changes are one hunk", "a\n1\n2\n3\n4\n5\n6\nb\n", "A\n1\n2\n3\n4\n5\n6\nB\n",
+			"@@ -1,8 +1,8 @@\n-a\n+A\n 1\n 2\n 3\n 4\n 5\n 6\n-b\n+B\n"},
+		{"far changes are two", "a\n1\n2\n3\n4\n5\n6\n7\nb\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n",
+			"@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+B\n"},
+	} {
+		want := tt.want
+		if want != "" {
+			want = "--- old\n+++ new\n" + want
+		}
+		if got := Diff("old", "new", tt.old, tt.new); got != want {
+			t.Errorf("%s:\ngot\n%swant\n%s", tt.name, got, want)
+		}
+	}
+}
+
+// TestPatchTakesIt applies differences with the real patch program.
+func TestPatchTakesIt(t *testing.T) {
+	patch, err := exec.LookPath("patch")
+	if err != nil {
+		t.Skip("patch is not installed; TestDiff holds the form")
+	}
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rapid.SampledFrom([]string{"a\n", "b\n", "c\n", "\n", "d\r\n"}), 0, 40)
+		old, changed := strings.Join(texts.Draw(t, "old"), ""), strings.Join(texts.Draw(t, "new"), "")
+		if old == changed {
+			return
+		}
+		name := filepath.Join(dir, "text")
+		if err := os.WriteFile(name, []byte(old), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		command := exec.Command(patch, "--binary", "-s", "-F0", name)
+		command.Stdin = strings.NewReader(Diff("text", "text", old, changed))
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("patch: %v\n%s", err, out)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil && changed != "" {
+			t.Fatal(err)
+		}
+		if string(got) != changed {
+			t.Errorf("got %q want %q", got, changed)
+		}
+	})
+}
