@@ -1,18 +1,21 @@
 package syntax
 
-import (
-	"bytes"
-	"fmt"
+import "bytes"
 
-	"github.com/margay-dev/margay/schema/diag"
-)
+// This file looks at the shape of the text: lines, indentation and brackets.
+
+// widest is how far into a line its indentation is looked for. The lines of a
+// file in which it means something are shorter.
+const widest = 1000
 
 // indent returns the number of blanks at the start of the line of an offset,
 // and whether nothing else stands before the offset.
 func (p *parser) indent(offset int) (blanks int, first bool) {
 	start := offset
 	for start > 0 && !lineEnd(p.text[start-1]) {
-		start--
+		if start--; offset-start > widest {
+			return widest, false
+		}
 	}
 	for start+blanks < offset && (p.text[start+blanks] == ' ' || p.text[start+blanks] == '\t') {
 		blanks++
@@ -22,76 +25,35 @@ func (p *parser) indent(offset int) (blanks int, first bool) {
 
 func (p *parser) sameLine(a, b int) bool { return !bytes.ContainsAny(p.text[a:b], "\r\n") }
 
-// endOfText reports once that objects or arrays are open at the end of the
-// text. comma says that a comma is the last token.
-func (p *parser) endOfText(comma bool) {
-	if len(p.open) == 0 {
-		p.emptyText()
-		return
-	}
-	end := len(p.text)
-	switch {
-	case comma && p.after(end) == end:
-		p.stop(nameOrValueEnd, end-1) // .NET stops at a comma that is the last byte
-	case comma:
-		p.stop(nameOrValueEnd, end)
-	default:
-		p.stop(openAtEnd, end)
-	}
-	if p.quiet {
-		return
-	}
-	p.quiet = true
-	id := p.unclosed()
-	start := int(p.nodes[id].Start)
-	d := Defect{Start: start, End: start + 1, Message: fmt.Sprintf("the %s that begins here is never closed", p.title(id)), Help: p.closeHelp(id)}
-	if n := len(p.open); n > 1 {
-		d.Related = []diag.Related{{Span: p.span(end, end), Message: fmt.Sprintf("%d objects or arrays are open at the end of the file", n)}}
-	}
-	p.report(d)
-}
+// patience is how many nodes of a file crooked looks at in all.
+const patience = 10_000_000
 
-// unclosed returns the container whose closing bracket is most likely missing:
-// the first one whose bracket is further to the left than its line, else the
-// innermost open one.
-func (p *parser) unclosed() ID {
-	last := p.open[len(p.open)-1]
-	if open, _, ok := p.crooked(func(open, close int) bool { return close < open }); ok {
-		for i := p.first; i < len(p.nodes); i++ {
-			if n := &p.nodes[i]; int(n.Start) == open && (n.Kind == Object || n.Kind == Array) {
-				return ID(i)
-			}
+// crooked returns, of the objects and arrays from first on, the one that is
+// closed first by a bracket which stands alone at an indentation that does not
+// fit the line of the opening one. misfit compares the two.
+func (p *parser) crooked(first ID, misfit func(open, close int) bool) (found ID, ok bool) {
+	if p.looked += len(p.nodes) - int(first); p.looked > patience {
+		return 0, false
+	}
+	for id := first; int(id) < len(p.nodes); id++ {
+		n := &p.nodes[id]
+		if n.Kind != Object && n.Kind != Array || n.End <= n.Start+1 || ok && n.End > p.nodes[found].End {
+			continue
+		}
+		closer := int(n.End) - 1
+		if p.text[closer] != '}' && p.text[closer] != ']' {
+			continue
+		}
+		at, alone := p.indent(closer)
+		if from, _ := p.indent(int(n.Start)); alone && misfit(from, at) {
+			found, ok = id, true
 		}
 	}
-	return last
+	return found, ok
 }
 
-// crooked returns the first pair of brackets whose closing one is the first
-// of its line and whose indentations, of the lines of either, do not fit.
-func (p *parser) crooked(misfit func(open, close int) bool) (open, close int, ok bool) {
-	var stack []int
-	for i := 0; i < len(p.text); i++ {
-		switch p.text[i] {
-		case '"':
-			i = p.skipString(i)
-		case '/':
-			i = p.skipComment(i)
-		case '{', '[':
-			stack = append(stack, i)
-		case '}', ']':
-			if len(stack) == 0 {
-				return 0, 0, false
-			}
-			opener := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			at, first := p.indent(i)
-			if from, _ := p.indent(opener); first && misfit(from, at) {
-				return opener, i, true
-			}
-		}
-	}
-	return 0, 0, false
-}
+func closesLeft(open, close int) bool  { return close < open }
+func closesRight(open, close int) bool { return close > open }
 
 // skipString returns the last byte of the string at i, at most the line's.
 func (p *parser) skipString(i int) int {
@@ -101,24 +63,4 @@ func (p *parser) skipString(i int) int {
 		}
 	}
 	return i
-}
-
-// skipComment returns the last byte of the comment at i; i if there is none.
-func (p *parser) skipComment(i int) int {
-	rest := p.text[i:]
-	end := -1
-	switch {
-	case bytes.HasPrefix(rest, []byte("//")):
-		end = bytes.IndexAny(rest, "\r\n")
-	case bytes.HasPrefix(rest, []byte("/*")):
-		if end = bytes.Index(rest[2:], []byte("*/")); end >= 0 {
-			end += 3
-		}
-	default:
-		return i
-	}
-	if end < 0 {
-		return len(p.text)
-	}
-	return i + end
 }

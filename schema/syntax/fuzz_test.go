@@ -127,16 +127,14 @@ func checkDifferential(t *testing.T, tree *syntax.Tree, doc syntax.Document, tex
 	t.Helper()
 	plain := jsonc.ToJSON(text)
 	valid := json.Valid(plain)
-	if len(doc.Defects) == 0 {
-		if !valid && !loneCarriageReturn(text, doc) {
-			t.Fatalf("%q: no defect, but %q is not valid", text, plain)
-		}
-	} else if !valid || forgiven(doc) {
+	switch {
+	case loneCarriageReturn(text, doc):
 		return
-	} else {
+	case len(doc.Defects) == 0 && !valid:
+		t.Fatalf("%q: no defect, but %q is not valid", text, plain)
+	case len(doc.Defects) > 0 && valid && !forgiven(doc):
 		t.Fatalf("%q: valid JSON, but %q", text, doc.Defects[0].Message)
-	}
-	if !valid {
+	case len(doc.Defects) > 0:
 		return
 	}
 	var want any

@@ -81,7 +81,7 @@ func bareText(text string) mistake {
 	}
 	inner := strings.TrimSuffix(text, `"`)
 	if !strings.ContainsAny(inner, "\"\\") && isText(inner) {
-		m.instead = `"` + inner + `"`
+		m.instead, m.guess = `"`+inner+`"`, true
 	}
 	return m
 }

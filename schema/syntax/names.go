@@ -30,7 +30,12 @@ func (p *parser) noName(id ID, c byte, comma bool) (name, outcome) {
 	case '#':
 		p.hashComment()
 		return name{}, again
-	case '{', '[', ':':
+	case '{', '[':
+		if p.endsBefore(id) {
+			return name{}, p.endBefore(id, p.pos)
+		}
+		return name{}, p.nameless(id, c)
+	case ':':
 		return name{}, p.nameless(id, c)
 	}
 	if n, ok := p.bareName(start); ok {
@@ -199,7 +204,10 @@ func (p *parser) notColon(n name, c byte) ID {
 		})
 		return p.valueAfter(n)
 	case ',', '}', ']':
-		p.report(Defect{Start: int(n.start), End: int(n.end), Message: quoted + " has no value", Help: "write a colon and a value after it"})
+		if id := p.open[len(p.open)-1]; p.namelessIn != id {
+			p.namelessIn = id
+			p.report(Defect{Start: int(n.start), End: int(n.end), Message: quoted + " has no value", Help: "write a colon and a value after it, or put the list in [ ]"})
+		}
 		return p.add(Bad, n, start)
 	case '"', '{', '[', 't', 'f', 'n', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		at := int(n.end)

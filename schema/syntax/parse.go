@@ -23,7 +23,7 @@ const maxDepth = 64
 // the text would cost more than the whole parser may.
 func Parse(tree *Tree, file *source.File) Document {
 	tree.Node(0)
-	p := &parser{text: file.Text, source: file, file: tree.AddFile(file), first: len(tree.nodes)}
+	p := &parser{text: file.Text, source: file, file: tree.AddFile(file), first: ID(len(tree.nodes))}
 	p.nodes = slices.Grow(tree.nodes, estimate(file.Text))
 	root := p.document()
 	tree.nodes = p.nodes
@@ -51,7 +51,7 @@ type parser struct {
 	file   uint16
 
 	nodes []Node
-	first int  // the index of the file's first node
+	first ID   // the file's first node
 	open  []ID // the containers around pos, outermost first
 	names nameSet
 
@@ -63,6 +63,8 @@ type parser struct {
 	stopped    bool   // .NET has read as far as it reads
 	quiet      bool   // what is missing at the end has been said
 	conflicts  bool   // an unresolved merge has been reported
+	looked     int    // how many nodes crooked has looked at
+	noComma    int    // the offset before which a missing comma is not worth a word
 	namelessIn ID     // the object of which a value without a name has been reported
 }
 

@@ -49,6 +49,8 @@ func (p *parser) noSeparator(id ID, c byte) outcome {
 	switch {
 	case p.conflict():
 		return again
+	case (c == '{' || c == '[') && p.endsBefore(id), c == '"' && p.nodes[id].Kind == Array && p.nameFollows() && p.around() == Object && p.dedented(id, p.pos):
+		return p.endBefore(id, p.pos)
 	case c == '#':
 		p.hashComment()
 		return again
@@ -61,6 +63,8 @@ func (p *parser) noSeparator(id ID, c byte) outcome {
 		return proceed
 	case c == ':':
 		return p.strayColon(id)
+	case p.pos == p.noComma && c != '"' || p.pos == p.noComma && p.nameFollows():
+		return proceed
 	case p.missesComma(id, c):
 		at := p.after(p.pos)
 		p.report(Defect{
@@ -78,17 +82,15 @@ func (p *parser) missesComma(id ID, c byte) bool {
 	if p.nodes[id].Kind == Array {
 		return bytes.IndexByte([]byte("{[\"-0123456789tfn"), c) >= 0
 	}
-	end := p.pos
-	if c == '"' {
-		end++
-		for end < len(p.text) && p.text[end] != '"' && !lineEnd(p.text[end]) {
-			if p.text[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		end++
-	} else if end = p.bareNameEnd(end); end == p.pos {
+	return p.nameFollows()
+}
+
+// nameFollows says whether a name and a colon stand at pos.
+func (p *parser) nameFollows() bool {
+	end := p.bareNameEnd(p.pos)
+	if p.text[p.pos] == '"' {
+		end = p.skipString(p.pos) + 1
+	} else if end == p.pos {
 		return false
 	}
 	rest := bytes.TrimLeft(p.text[min(end, len(p.text)):], " \t\r\n")
@@ -113,6 +115,14 @@ func (p *parser) nextWord() string {
 
 // strayColon reports a colon after a value and moves past what follows it.
 func (p *parser) strayColon(id ID) outcome {
+	last := p.last(id)
+	if p.nodes[id].Kind == Array {
+		if out, ok := p.memberInArray(id, last); ok {
+			return out
+		}
+	} else if out, ok := p.missingBrace(last); ok {
+		return out
+	}
 	d := Defect{Start: p.pos, End: p.pos + 1, Message: "a colon stands after a value: a comma or a closing bracket belongs there", Help: "end the member before it with a comma"}
 	if p.nodes[id].Kind == Array {
 		d.Message = fmt.Sprintf("a colon stands in the %s: elements of an array have no names", p.title(id))
@@ -146,27 +156,28 @@ func (p *parser) unexpected(wanted string) {
 // is a slip of the pen, or it closes a container further out and the bracket
 // of this one is missing, or it is one too many; the indentation tells.
 func (p *parser) wrongCloser(id ID, c byte) outcome {
-	opener := int(p.nodes[id].Start)
+	inner := p.unclosed(id)
+	opener := int(p.nodes[inner].Start)
 	switch p.closerMeans(id, c) {
 	case closesThis:
-		want := map[byte]byte{'}': ']', ']': '}'}[c]
+		want := map[byte]string{'}': "]", ']': "}"}[c]
 		p.report(Defect{
-			Start: p.pos, End: p.pos + 1, Help: fmt.Sprintf("write %q", want),
-			Message: fmt.Sprintf("%q closes the %s: %q belongs there", c, p.title(id), want),
-			Related: p.opening(id), Fix: p.replace(fmt.Sprintf("write %q", want), p.pos, p.pos+1, string(rune(want))),
+			Start: p.pos, End: p.pos + 1, Help: "write " + want,
+			Message: fmt.Sprintf("%q closes the %s: %q belongs there", string(rune(c)), p.title(id), want),
+			Related: p.opening(id), Fix: p.replace("write "+want, p.pos, p.pos+1, want),
 		})
 		p.pos++
 		return closed
 	case closesOuter:
 		p.report(Defect{
-			Start: opener, End: opener + 1, Help: p.closeHelp(id),
-			Message: fmt.Sprintf("the %s that begins here is not closed", p.title(id)),
+			Start: opener, End: opener + 1, Help: p.closeHelp(inner),
+			Message: fmt.Sprintf("the %s that begins here is not closed", p.title(inner)),
 			Related: []diag.Related{{Span: p.span(p.pos, p.pos+1), Message: "this bracket closes what is around it"}},
 		})
 		return closed
 	}
 	p.report(Defect{
-		Start: p.pos, End: p.pos + 1, Message: fmt.Sprintf("%q closes nothing: the %s around it is closed by another bracket", c, p.title(id)),
+		Start: p.pos, End: p.pos + 1, Message: fmt.Sprintf("%q closes nothing: the %s around it is closed by another bracket", string(rune(c)), p.title(id)),
 		Help: "remove it", Related: p.opening(id),
 	})
 	p.pos++

@@ -70,7 +70,7 @@ func (p *parser) replace(title string, start, end int, text string) *diag.Fix {
 // message. Text that is quoted already keeps its own quotes.
 func (p *parser) quoted(start, end int) string {
 	const limit = 40
-	text := string(p.text[start:end])
+	text := string(p.text[start:min(end, start+limit*utf8.UTFMax)])
 	if i := strings.IndexAny(text, "\r\n"); i >= 0 {
 		text = text[:i] + "…"
 	}

@@ -80,10 +80,11 @@ func (p *parser) textAfterRoot(root ID) {
 // closerTooMany describes the closing bracket at start, or an earlier one
 // that by its indentation is the one too many.
 func (p *parser) closerTooMany(start int) Defect {
-	d := Defect{Start: start, End: start + 1, Message: fmt.Sprintf("%q closes nothing", p.text[start]), Help: "remove it", Fix: p.replace("remove it", start, start+1, "")}
-	if _, close, ok := p.crooked(func(open, close int) bool { return close > open }); ok && close != start {
+	d := Defect{Start: start, End: start + 1, Message: p.quoted(start, start+1) + " closes nothing", Help: "remove it", Fix: p.replace("remove it", start, start+1, "")}
+	if id, ok := p.crooked(p.first, closesRight); ok {
+		close := int(p.nodes[id].End) - 1
 		d.Start, d.End, d.Fix = close, close+1, nil
-		d.Message = fmt.Sprintf("this %q is probably one too many", p.text[close])
+		d.Message = "this " + p.quoted(close, close+1) + " is probably one too many"
 		d.Related = []diag.Related{{Span: p.span(start, start+1), Message: "nothing is left for this bracket to close"}}
 	}
 	return d
@@ -92,8 +93,8 @@ func (p *parser) closerTooMany(start int) Defect {
 // closedEarly reports that members follow the root's closing brace.
 func (p *parser) closedEarly(root ID) {
 	at := int(p.nodes[root].End) - 1
-	if _, close, ok := p.crooked(func(open, close int) bool { return close > open }); ok && close < at {
-		at = close
+	if id, ok := p.crooked(p.first, closesRight); ok {
+		at = int(p.nodes[id].End) - 1
 	}
 	p.report(Defect{
 		Start: at, End: at + 1, Message: `this "}" is probably one too many: it ends the configuration before the last member`,
@@ -107,13 +108,9 @@ func (p *parser) resume(root ID) {
 	if p.text[p.pos] == ',' {
 		p.pos++
 	}
-	last := p.nodes[root].First
-	for last != 0 && p.nodes[last].Next != 0 {
-		last = p.nodes[last].Next
-	}
 	p.open = append(p.open, root)
 	p.quiet = true // what closes the root has been read already
-	p.members(root, last)
+	p.members(root, p.last(root))
 	p.open = p.open[:0]
 	p.nodes[root].End = uint32(p.pos)
 }

@@ -81,7 +81,7 @@ var bad = [][]string{
 	{`{"a":1`, `{ -> the root object that begins here is never closed`},
 	{"{\n  \"a\": {\n    \"b\": 1\n  ,\n  \"c\": 2\n}", `{ -> the object "a" that begins here is never closed`},
 	{"{\n  \"a\": [\n    {\n      \"b\": 1\n  ],\n  \"c\": 2\n}", `{ -> the object that begins here is not closed`},
-	{"{\n  \"a\": [\n    1\n  },\n  \"c\": 2\n}", `} -> closes the array "a": ']' belongs there`},
+	{"{\n  \"a\": [\n    1\n  },\n  \"c\": 2\n}", `} -> closes the array "a": "]" belongs there`},
 	{"{\n  \"a\": [\n    {}\n    }\n  ],\n  \"c\": 2\n}", `} -> closes nothing`},
 	{"{\n  \"a\": {\n    }\n  },\n  \"c\": 2\n}", `} -> one too many`},
 	{`{"a":[1,2},"b":3}`, `} -> closes the array "a"`},

@@ -32,7 +32,7 @@ func (p *parser) noValue(n name, c byte) ID {
 			p.pos++
 		}
 		p.report(Defect{
-			Start: start, End: p.pos, Message: fmt.Sprintf("%q stands where a value belongs", c), Help: "remove it",
+			Start: start, End: p.pos, Message: p.quoted(start, p.pos) + " stands where a value belongs", Help: "remove it",
 			Fix: p.replace("remove it", start, p.pos, ""),
 		})
 		return p.valueAfter(n)
@@ -52,9 +52,9 @@ func (p *parser) valueAfter(n name) ID {
 
 func (p *parser) missingValue(n name, c byte) string {
 	if n.end > 0 {
-		return fmt.Sprintf("%s has no value: %q follows instead", p.quoted(int(n.start), int(n.end)), c)
+		return fmt.Sprintf("%s has no value: %q follows instead", p.quoted(int(n.start), int(n.end)), string(rune(c)))
 	}
-	return fmt.Sprintf("%q stands where a value belongs", c)
+	return fmt.Sprintf("%q stands where a value belongs", string(rune(c)))
 }
 
 // badLiteral reads text that begins like true, false or null.
@@ -123,32 +123,48 @@ func (p *parser) bareValue(n name) ID {
 }
 
 // bareEnd returns where text without quotes ends: before a comma, a bracket
-// that it does not open, a comment, or the end of the line.
+// that it does not open, a comment, or the end of the line. Commas within
+// brackets belong to the text, as in "{a,b}", if they are closed on the line.
+// Outside of any container the line is all text.
 func (p *parser) bareEnd(start int, inside bool) int {
-	depth, end := 0, start
-	for i := start; i < len(p.text) && !lineEnd(p.text[i]); i++ {
-		switch c := p.text[i]; c {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case ' ', '\t':
-			continue
-		case '/':
-			if i > start && classes[p.text[i-1]]&blank != 0 && i+1 < len(p.text) && (p.text[i+1] == '/' || p.text[i+1] == '*') {
-				return end
-			}
-		}
-		if i > start && inside && (p.text[i] == ',' && depth <= 0 || depth < 0) {
-			return end
-		}
-		end = i + 1
+	end, balanced := p.bareRun(start, inside, 1)
+	if !balanced {
+		end, _ = p.bareRun(start, inside, 0)
 	}
-	if end == start { // the character is a line end or a blank of some sort
+	if end == start { // a line end or a blank of some sort
 		_, size := utf8.DecodeRune(p.text[start:])
 		return start + size
 	}
 	return end
+}
+
+// bareRun is bareEnd for brackets that count so much; balanced says whether
+// all have been closed.
+func (p *parser) bareRun(start int, inside bool, bracket int) (end int, balanced bool) {
+	depth := 0
+	end = start
+	for i := start; i < len(p.text) && !lineEnd(p.text[i]); i++ {
+		c := p.text[i]
+		switch c {
+		case '{', '[':
+			depth += bracket
+		case '}', ']':
+			depth--
+		}
+		if i > start && (inside && (c == ',' && depth <= 0 || depth < 0) || p.commentAt(i)) {
+			break
+		}
+		if c != ' ' && c != '\t' {
+			end = i + 1
+		}
+	}
+	return end, depth <= 0
+}
+
+// commentAt says whether a comment begins at i, behind a blank: the slashes of
+// "http://" begin none.
+func (p *parser) commentAt(i int) bool {
+	return p.text[i] == '/' && classes[p.text[i-1]]&blank != 0 && i+1 < len(p.text) && (p.text[i+1] == '/' || p.text[i+1] == '*')
 }
 
 // closingQuote returns what closes a text that begins with a quotation mark
