@@ -57,6 +57,7 @@ var layers = []string{
 	"schema",
 	"normalize",
 	"validate/startup",
+	"validate/reach",
 	"validate",
 	"validate/validatetest",
 	"validate/rules",

@@ -1,0 +1,33 @@
+package reach
+
+import (
+	"regexp"
+
+	"github.com/margay-dev/margay/validate/startup"
+)
+
+// First returns a function that finds the route that takes a path, without any
+// index and by the regular expressions themselves.
+func First(t *Table) func(path string) int {
+	patterns := make([]*regexp.Regexp, len(t.entries))
+	for i := range t.entries {
+		if pattern, err := startup.Pattern(t.entries[i].Template, t.entries[i].CaseSensitive); err == nil {
+			patterns[i] = regexp.MustCompile(pattern)
+		}
+	}
+	return func(path string) int {
+		best := -1
+		for i, p := range patterns {
+			if p != nil && (best < 0 || t.entries[i].rank < t.entries[best].rank) && p.MatchString(path) {
+				best = i
+			}
+		}
+		return best
+	}
+}
+
+// Reaching returns a path with which the route at position i is reached.
+func Reaching(t *Table, i int) string {
+	_, target, _ := t.shadowFor(&t.entries[i], "")
+	return target
+}

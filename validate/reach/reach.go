@@ -1,0 +1,162 @@
+// Package reach decides which requests reach which route: it finds routes that
+// no request can reach, and the route that takes a request.
+//
+// It follows DownstreamRouteFinder of Ocelot 25.0 (recordings templates and
+// routing): a route with a host goes before one without, then the higher
+// Priority wins, then the order of the file, routes before aggregates. Templates are
+// compared as the regular expressions that Ocelot makes of them, so case,
+// slashes at the end, placeholders and metacharacters mean here what they mean
+// there.
+//
+// Nothing compares all pairs of routes. A route is shadowed if its language is
+// part of the union of those that go first, and the union is built from
+// counterexamples: a request that the route takes is looked up; whoever takes
+// it first joins the union; then a request outside of the union is looked for.
+// An ordinary route is done after one look-up.
+package reach
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Entry is what decides which requests a route takes.
+type Entry struct {
+	// Template is UpstreamPathTemplate.
+	Template      string
+	CaseSensitive bool
+	// Host is UpstreamHost; empty takes every host.
+	Host string
+	// Methods are UpstreamHttpMethod; none takes every method.
+	Methods []string
+	// Headers are UpstreamHeaderTemplates.
+	Headers []Header
+	// Priority is the written one, 1 where none is.
+	Priority int32
+}
+
+// Header is one of UpstreamHeaderTemplates.
+type Header struct{ Name, Template string }
+
+// Request is an example of what a route takes.
+type Request struct {
+	Method, Host string
+	// Target is path and query as templates are compared with them.
+	Target string
+}
+
+// String returns the request as a line that people can send.
+func (r Request) String() string {
+	if r.Host == "" {
+		return r.Method + " " + r.Target
+	}
+	return r.Method + " " + r.Target + " with Host: " + r.Host
+}
+
+// Shadow is why no request reaches a route.
+type Shadow struct {
+	// By are the positions of the routes that take its requests, the first
+	// that was met first; never empty.
+	By []int
+	// Witness fits the shadowed route and is taken by By[0].
+	Witness Request
+}
+
+// Table holds the routes of a gateway. It compiles templates when it first
+// needs them, so only one goroutine at a time may use it.
+type Table struct {
+	entries []entry
+	// hosts are the indexes of the routes by their host; "" are those of every
+	// host.
+	hosts map[string]*index
+}
+
+type entry struct {
+	*Entry
+	// rank is the place in the order of precedence within one host.
+	rank     int
+	language *language
+	compiled bool
+}
+
+// New returns the table of routes given in the order of Ocelot's compiled
+// configuration.
+func New(entries []Entry) *Table {
+	t := &Table{entries: make([]entry, len(entries)), hosts: map[string]*index{}}
+	order := make([]int, len(entries))
+	for i := range entries {
+		t.entries[i].Entry = &entries[i]
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.entries[b].priority(), t.entries[a].priority()) })
+	for rank, i := range order {
+		t.entries[i].rank = rank
+	}
+	for i := range t.entries {
+		e := &t.entries[i]
+		if strings.Contains(e.Host, ":") {
+			continue // the Host header is cut at its first colon (pick-host)
+		}
+		if t.hosts[e.Host] == nil {
+			t.hosts[e.Host] = &index{}
+		}
+		t.hosts[e.Host].add(i, e.Template)
+	}
+	return t
+}
+
+// priority is forced to 0 for /{x} (pick-everything-zero).
+func (e *entry) priority() int32 {
+	if takesEverything(e.Template) {
+		return 0
+	}
+	return e.Priority
+}
+
+// everything reports whether a template is a single placeholder.
+func takesEverything(template string) bool {
+	return strings.HasPrefix(template, "/{") && strings.IndexByte(template, '}') == len(template)-1
+}
+
+// lang returns the language of an entry's template; nil where it is no regular
+// expression that this package can read.
+func (e *entry) lang() *language {
+	if !e.compiled {
+		e.language, e.compiled = newLanguage(e.Template, e.CaseSensitive), true
+	}
+	return e.language
+}
+
+// otherMethod stands for every method that no route lists.
+const otherMethod = "OPTIONS"
+
+// methods returns the methods to look at.
+func (e *entry) methods() []string {
+	if len(e.Methods) == 0 {
+		return []string{""}
+	}
+	return e.Methods
+}
+
+// takes says whether an entry takes a method; "" is a method that none lists.
+func (e *entry) takes(method string) bool {
+	return len(e.Methods) == 0 ||
+		slices.ContainsFunc(e.Methods, func(m string) bool {
+			return method != "" && strings.EqualFold(strings.TrimSpace(m), strings.TrimSpace(method))
+		})
+}
+
+// demands says whether every header that e wants is wanted by other too, so
+// that a request that fits other's headers fits those of e.
+func (e *entry) demandsNoMoreThan(other *entry) bool {
+	for _, h := range e.Headers {
+		same := func(o Header) bool {
+			return strings.EqualFold(o.Name, h.Name) && o.Template == h.Template && (!e.CaseSensitive || other.CaseSensitive)
+		}
+		if !slices.ContainsFunc(other.Headers, same) {
+			return false
+		}
+	}
+	return true
+}

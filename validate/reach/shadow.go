@@ -1,0 +1,144 @@
+package reach
+
+import (
+	"slices"
+	"strings"
+)
+
+// mostTakers bounds how many routes together may shadow one. Beyond it, a
+// route counts as reachable.
+const mostTakers = 16
+
+// Shadow says whether no request reaches the route at position i, and why.
+// Where it cannot be decided, the route counts as reachable.
+func (t *Table) Shadow(i int) (Shadow, bool) {
+	e := &t.entries[i]
+	if strings.Contains(e.Host, ":") {
+		return Shadow{}, false
+	}
+	var found Shadow
+	for _, method := range e.methods() {
+		takers, example, ok := t.shadowFor(e, method)
+		if !ok {
+			return Shadow{}, false
+		}
+		if found.By == nil {
+			found.Witness = Request{Method: shown(method), Host: e.Host, Target: example}
+		}
+		for _, taker := range takers {
+			if !slices.Contains(found.By, taker) {
+				found.By = append(found.By, taker)
+			}
+		}
+	}
+	return found, true
+}
+
+// shadowFor looks at the requests of one method. It returns the routes that
+// take all of them and a request that the first of these takes; or ok false
+// and, where one was found, a request that no route takes before e.
+func (t *Table) shadowFor(e *entry, method string) (takers []int, example string, ok bool) {
+	target, plain := sample(e.Template)
+	if !plain {
+		if e.lang() == nil {
+			return nil, "", false
+		}
+		if target, ok = outside(e.lang(), nil); !ok {
+			return nil, "", false
+		}
+	}
+	example = target
+	for range mostTakers {
+		taker := t.before(e, method, target)
+		if taker < 0 {
+			return nil, target, false
+		}
+		takers = append(takers, taker)
+		if t.entries[taker].lang().covers(e.Template, e.CaseSensitive) {
+			return takers, example, true
+		}
+		if e.lang() == nil {
+			return nil, "", false
+		}
+		others := make([]*language, len(takers))
+		for n, i := range takers {
+			others[n] = t.entries[i].lang()
+		}
+		if target, ok = outside(e.lang(), others); !ok {
+			return takers, example, target == ""
+		}
+	}
+	return nil, "", false
+}
+
+// before returns the first route, of those with the same host that go before
+// e, that takes a request which fits e; -1 if there is none. A route for
+// another host, or for one host where e is for all, leaves e some requests.
+func (t *Table) before(e *entry, method, target string) int {
+	best := -1
+	t.hosts[e.Host].each(target, func(i int) {
+		o := &t.entries[i]
+		if o.rank >= e.rank || best >= 0 && o.rank >= t.entries[best].rank {
+			return
+		}
+		if o.takes(method) && o.demandsNoMoreThan(e) && o.lang() != nil && o.lang().fits(target) {
+			best = i
+		}
+	})
+	return best
+}
+
+// Taker returns the position of the route that takes an ordinary request of e,
+// a route that need not be in the table, and that request; -1 if there is none.
+func (t *Table) Taker(e Entry) (int, Request) {
+	target, plain := sample(e.Template)
+	if !plain {
+		return -1, Request{}
+	}
+	asked := entry{Entry: &e, rank: len(t.entries)}
+	method := asked.methods()[0]
+	request := Request{Method: shown(method), Host: e.Host, Target: target}
+	for _, host := range slices.Compact([]string{e.Host, ""}) {
+		if t.hosts[host] == nil {
+			continue
+		}
+		of := e
+		of.Host = host
+		asked.Entry = &of
+		if i := t.before(&asked, method, target); i >= 0 {
+			return i, request
+		}
+	}
+	return -1, request
+}
+
+func shown(method string) string {
+	if method == "" {
+		return otherMethod
+	}
+	return strings.ToUpper(strings.TrimSpace(method))
+}
+
+// sample returns an ordinary target that a template takes: every placeholder
+// stands for a word that no template is likely to name. plain is false for
+// templates that are more than text and placeholders.
+func sample(template string) (target string, plain bool) {
+	if strings.ContainsAny(template, metacharacters) || strings.ContainsFunc(template, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return "", false
+	}
+	var b strings.Builder
+	for n := 1; ; n++ {
+		before, after, found := strings.Cut(template, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String(), true
+		}
+		_, rest, closed := strings.Cut(after, "}")
+		if !closed {
+			return "", false
+		}
+		b.WriteString("v")
+		b.WriteByte(byte('0' + n%10))
+		template = rest
+	}
+}
