@@ -1,0 +1,43 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Headline returns the first line of every report about a result: which files,
+// read how, and whose answer it is. origin says where the profile came from,
+// such as "--ocelot"; "" is nowhere.
+func Headline(r *Result, origin string) string {
+	parts := []string{r.Input.Name}
+	// An assumption names the folder that it is about.
+	if assumption := r.Input.Plan.Assumption; assumption != "" {
+		parts[0] = assumption
+	}
+	whose := r.Profile.String()
+	switch {
+	case r.Profile.Documented() && origin == "":
+		whose += " (say --ocelot VERSION for yours)"
+	case origin != "":
+		whose += " (" + origin + ")"
+	}
+	return strings.Join(append(parts, whose), " · ")
+}
+
+// refusal says that Ocelot does not start; "" where it does.
+func (r *Result) refusal() string {
+	if r.Starts() {
+		return ""
+	}
+	errors := r.StartErrors()
+	text := fmt.Sprintf("Ocelot does not start with this: %s", r.Mask(firstLine(errors[0].Message)))
+	if n := len(errors) - 1; n > 0 {
+		text += fmt.Sprintf(" (and %s)", plural(int64(n), "more error"))
+	}
+	return text
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return printable(strings.TrimRight(line, "\r"))
+}

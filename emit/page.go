@@ -1,0 +1,71 @@
+package emit
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/validate"
+)
+
+// ExplainRule writes the page of a rule.
+func ExplainRule(w io.Writer, rule *validate.Rule, view View) error {
+	facts := []string{rule.Severity.String(), rule.Category.String()}
+	if rule.Fixable {
+		facts = append(facts, "can be fixed")
+	}
+	if rule.Unsilenceable {
+		facts = append(facts, "can't be silenced")
+	}
+	var b strings.Builder
+	b.WriteString(view.paint(bold, rule.Name) + "   (" + strings.Join(facts, ", ") + ")\n\n")
+	if rule.Doc == "" {
+		paragraph(&b, "", "", rule.Summary, view.width())
+	}
+	b.WriteString(page(rule.Doc, rule.Name, view))
+	return writePage(w, b.String())
+}
+
+// page prepares Markdown for a terminal: prose is wrapped, code stays as it is,
+// and the heading that repeats the name is left out.
+func page(doc, name string, view View) string {
+	var b strings.Builder
+	code := false
+	for line := range strings.Lines(doc) {
+		line = strings.TrimRight(line, "\r\n")
+		fence := strings.HasPrefix(line, "```")
+		switch {
+		case fence:
+			code = !code
+		case code:
+			b.WriteString("    " + line + "\n")
+		case strings.TrimLeft(line, "# ") == name:
+		case strings.HasPrefix(line, "#"):
+			b.WriteString(view.paint(bold, strings.TrimLeft(line, "# ")) + "\n")
+		default:
+			paragraph(&b, "", "", strings.ReplaceAll(line, "**", ""), view.width())
+		}
+	}
+	return strings.TrimLeft(b.String(), "\n")
+}
+
+// ExplainDivergence writes the page of a divergence.
+func ExplainDivergence(w io.Writer, d profile.Divergences, view View) error {
+	var b strings.Builder
+	b.WriteString(view.paint(bold, d.String()) + "   (a point on which Ocelot 25.0 does something else than its documentation says)\n\n")
+	write := func(text string) { paragraph(&b, "", "", text, view.width()) }
+	write("By the documentation " + d.Documented() + ".")
+	write("In the program of Ocelot 25.0 " + d.Observed() + ".")
+	b.WriteString("\n")
+	write("Without --ocelot margay answers by the documentation, and runs plans so; with --ocelot 25.0 it answers as the program does. " +
+		"`margay resolve` marks every value on which the two differ, and `margay lint` reports the routes.")
+	return writePage(w, b.String())
+}
+
+func writePage(w io.Writer, text string) error {
+	if _, err := io.WriteString(w, text); err != nil {
+		return fmt.Errorf("write page: %w", err)
+	}
+	return nil
+}

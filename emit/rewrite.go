@@ -1,0 +1,169 @@
+package emit
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/source"
+)
+
+// Rewritten is a file with edits made.
+type Rewritten struct {
+	File *source.File
+	// Raw are the bytes to write, in the file's encoding.
+	Raw []byte
+	// Text is what they say, as source.File has it.
+	Text []byte
+}
+
+// Renamed is a gateway whose deprecated names are replaced.
+type Renamed struct {
+	normalize.Rewriting
+	// Files are those that change, in the order in which they were loaded.
+	Files []Rewritten
+}
+
+// Rename replaces the deprecated names in the files of a result; see
+// normalize.Rewrite. Unless opts ask for another answer, the new files have
+// been compiled and resolve to the same under the program that the profile
+// names, or the newest known one; an error says that they would not. It returns
+// an error also where a text is not JSON, because what stands in it is partly
+// guessed.
+func Rename(ctx context.Context, r *Result, opts normalize.RewriteOptions) (*Renamed, error) {
+	if r.garbled() {
+		return nil, fmt.Errorf("rename in %s: it is not JSON", r.Input.Name)
+	}
+	out := &Renamed{Rewriting: normalize.Rewrite(r.Gateway, opts)}
+	out.Files = r.apply(out.Edits)
+	if len(out.Files) == 0 || opts.PreferDocumented {
+		return out, nil
+	}
+	same, err := r.sameWith(ctx, out.Files)
+	if err == nil && !same {
+		err = fmt.Errorf("rename in %s: the result would not resolve to the same", r.Input.Name)
+	}
+	return out, err
+}
+
+// Fix makes the safe edits of the findings. Of two fixes that touch each other,
+// the one that comes first is made. It returns the files that change.
+func (r *Result) Fix() []Rewritten {
+	made := madeEdits{}
+	for _, d := range r.Findings {
+		if d.Fix != nil && !d.Fix.Unsafe && !slices.ContainsFunc(d.Fix.Edits, made.touches) {
+			made.add(d.Fix.Edits)
+		}
+	}
+	var edits []diag.Edit
+	for _, t := range r.Loaded.Texts {
+		edits = append(edits, made[t.File]...)
+	}
+	return r.apply(edits)
+}
+
+// madeEdits are edits by file, in the order of its text.
+type madeEdits map[*source.File][]diag.Edit
+
+// touches says whether an edit meets one that is made.
+func (m madeEdits) touches(e diag.Edit) bool {
+	edits, i := m.at(e)
+	return i < len(edits) && edits[i].Span.Start <= e.Span.End
+}
+
+// at returns the edits of the same file and the position of the first that does
+// not end before e.
+func (m madeEdits) at(e diag.Edit) ([]diag.Edit, int) {
+	edits := m[e.Span.File]
+	i, _ := slices.BinarySearchFunc(edits, e.Span.Start, func(have diag.Edit, start int) int { return cmp.Compare(have.Span.End, start) })
+	return edits, i
+}
+
+func (m madeEdits) add(fix []diag.Edit) {
+	for _, e := range fix {
+		edits, i := m.at(e)
+		m[e.Span.File] = slices.Insert(edits, i, e)
+	}
+}
+
+// apply makes edits in the files of the user.
+func (r *Result) apply(edits []diag.Edit) []Rewritten {
+	var out []Rewritten
+	for _, t := range r.Loaded.Texts {
+		if r.Loaded.Kind(t.Index) != load.UserFile {
+			continue
+		}
+		if text := diag.Apply(t.File, edits); !bytes.Equal(text, t.File.Text) {
+			out = append(out, Rewritten{File: t.File, Raw: diag.Rewrite(t.File, edits), Text: text})
+		}
+	}
+	return out
+}
+
+// sameWith compiles the input with other files and compares what both resolve
+// to as the program does it.
+func (r *Result) sameWith(ctx context.Context, files []Rewritten) (bool, error) {
+	program := r.Profile
+	if program.Documented() {
+		program.Version = profile.Versions()[0]
+	}
+	after, err := Compile(ctx, replaced(r.Input, files), Options{Profile: program})
+	if err != nil {
+		return false, err
+	}
+	return normalize.Resolve(r.Config, program).SameAs(after.Gateway), nil
+}
+
+// replaced returns an input that reads other bytes in place of some files.
+func replaced(in load.Input, files []Rewritten) load.Input {
+	if in.File != nil {
+		in.File = source.NewFile(in.File.Name, files[0].Raw)
+		return in
+	}
+	in.Folder.FS = replacedFS{in.Folder, files}
+	return in
+}
+
+// replacedFS is a folder in which some files have other contents.
+type replacedFS struct {
+	load.Folder
+	files []Rewritten
+}
+
+// Open implements fs.FS.
+func (f replacedFS) Open(name string) (fs.File, error) {
+	shown := f.Path(name)
+	for _, file := range f.files {
+		if file.File.Name == shown {
+			return &replacedFile{Reader: bytes.NewReader(file.Raw), name: name, size: int64(len(file.Raw))}, nil
+		}
+	}
+	return f.FS.Open(name)
+}
+
+// replacedFile is a regular file in memory.
+type replacedFile struct {
+	*bytes.Reader
+	name string
+	size int64
+}
+
+func (f *replacedFile) Close() error               { return nil }
+func (f *replacedFile) Stat() (fs.FileInfo, error) { return replacedInfo{f}, nil }
+
+type replacedInfo struct{ file *replacedFile }
+
+func (i replacedInfo) Name() string       { return i.file.name }
+func (i replacedInfo) Size() int64        { return i.file.size }
+func (i replacedInfo) Mode() fs.FileMode  { return 0o444 }
+func (i replacedInfo) ModTime() time.Time { return time.Time{} }
+func (i replacedInfo) IsDir() bool        { return false }
+func (i replacedInfo) Sys() any           { return nil }
