@@ -28,31 +28,30 @@ func (p *parser) conflictAt(offset int) marker {
 	return noMarker
 }
 
-// conflict moves past conflict markers at pos and reports the first of them.
-// Of the two sides of a conflict only the first is read; false if there is no
-// marker.
+// conflict moves past conflict markers at pos and reports each beginning of a
+// conflict, or the first marker. Of the sides of a conflict only the first is
+// read. It returns false if there is no marker.
 func (p *parser) conflict() bool {
-	first := p.conflictAt(p.pos)
-	if first == noMarker {
-		return false
-	}
-	start := p.pos
-	p.skipLine()
-	lineStop := p.pos
-	if first == theirs || first == base {
-		p.skipSide()
-	}
-	for p.next(); p.pos < len(p.text) && p.conflictAt(p.pos) == end; p.next() {
+	first := p.pos
+	for {
+		m := p.conflictAt(p.pos)
+		if m == noMarker {
+			return p.pos > first
+		}
+		start := p.pos
 		p.skipLine()
+		if m == ours || !p.conflicts {
+			p.conflicts = true
+			p.report(Defect{
+				Start: start, End: p.pos, Message: "a merge conflict is not resolved: " + p.quoted(start, p.pos) + " is a mark that git has left",
+				Help: "keep one of the two sides and remove the marks",
+			})
+		}
+		if m == theirs || m == base {
+			p.skipSide()
+		}
+		p.next()
 	}
-	if first == ours || !p.conflicts {
-		p.report(Defect{
-			Start: start, End: lineStop, Message: "a merge conflict is not resolved: " + p.quoted(start, lineStop) + " is a mark that git has left",
-			Help: "keep one of the two sides and remove the marks",
-		})
-	}
-	p.conflicts = true
-	return true
 }
 
 // skipSide moves to the line after the end of a conflict.

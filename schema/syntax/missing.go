@@ -70,10 +70,17 @@ func (p *parser) around() Kind {
 	return p.nodes[p.open[len(p.open)-2]].Kind
 }
 
-// endsBefore says whether the object or array that begins at pos is an element
-// of the array around the object id, whose closing brace is missing.
-func (p *parser) endsBefore(id ID) bool {
-	return p.nodes[id].Kind == Object && p.around() == Array && p.dedented(id, p.pos)
+// endsBefore says whether the closing bracket of a container is missing before
+// pos, where c begins something that belongs to what is around it: an element
+// without a name after an object, or a name after an array.
+func (p *parser) endsBefore(id ID, c byte) bool {
+	switch p.nodes[id].Kind {
+	case Object:
+		return (c == '{' || c == '[') && p.around() == Array && p.dedented(id, p.pos)
+	case Array:
+		return c == '"' && p.around() == Object && p.dedented(id, p.pos) && p.nameFollows()
+	}
+	return false
 }
 
 // endBefore ends a container before the token at an offset, because its

@@ -31,7 +31,7 @@ func (p *parser) noName(id ID, c byte, comma bool) (name, outcome) {
 		p.hashComment()
 		return name{}, again
 	case '{', '[':
-		if p.endsBefore(id) {
+		if p.endsBefore(id, c) {
 			return name{}, p.endBefore(id, p.pos)
 		}
 		return name{}, p.nameless(id, c)
@@ -81,7 +81,6 @@ func (p *parser) nameless(id ID, c byte) outcome {
 		p.report(Defect{Start: start, End: start + 1, Message: "the name before this colon is missing", Help: `write the name in double quotes`})
 		p.pos++
 	} else if p.namelessIn != id {
-		// One list in the wrong brackets is one mistake.
 		p.namelessIn = id
 		what := map[byte]string{'{': "object", '[': "array"}[c]
 		p.report(Defect{
@@ -204,8 +203,8 @@ func (p *parser) notColon(n name, c byte) ID {
 		})
 		return p.valueAfter(n)
 	case ',', '}', ']':
-		if id := p.open[len(p.open)-1]; p.namelessIn != id {
-			p.namelessIn = id
+		if id := p.open[len(p.open)-1]; p.valuelessIn != id {
+			p.valuelessIn = id
 			p.report(Defect{Start: int(n.start), End: int(n.end), Message: quoted + " has no value", Help: "write a colon and a value after it, or put the list in [ ]"})
 		}
 		return p.add(Bad, n, start)

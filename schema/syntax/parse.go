@@ -59,13 +59,16 @@ type parser struct {
 	defects   []Defect
 	irregular bool
 
-	net        string // what .NET says, until a defect takes it
-	stopped    bool   // .NET has read as far as it reads
-	quiet      bool   // what is missing at the end has been said
-	conflicts  bool   // an unresolved merge has been reported
-	looked     int    // how many nodes crooked has looked at
-	noComma    int    // the offset before which a missing comma is not worth a word
-	namelessIn ID     // the object of which a value without a name has been reported
+	net       string // what .NET says, until a defect takes it
+	stopped   bool   // .NET has read as far as it reads
+	quiet     bool   // what is missing at the end has been said
+	conflicts bool   // an unresolved merge has been reported
+	looked    int    // how many nodes crooked has looked at
+	noComma   int    // the offset before which a missing comma is not worth a word
+
+	// The objects in which a value without a name, or a name without a value,
+	// has been reported: a list in the wrong brackets is one mistake.
+	namelessIn, valuelessIn ID
 }
 
 // name is the place of a member's name; the zero name is that of an element.

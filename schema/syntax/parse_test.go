@@ -46,10 +46,16 @@ func TestDepth(t *testing.T) {
 // A text of nothing but mistakes must neither take long nor give a report of
 // the size of the text.
 func TestManyDefects(t *testing.T) {
-	for _, unit := range []string{"x ", "'", ",", "{,", "[,", ":", "=:", "{1", "\"a\" ", "\"\\q\"", "<<<<<<<\n", "}]", "]", "#", "\"\n"} {
-		_, doc := parse("{" + strings.Repeat(unit, 200_000))
-		if n := len(doc.Defects); n == 0 || n > 101 {
-			t.Errorf("%q: got %d defects, want 1 to 101", unit, n)
+	for _, unit := range []string{
+		"x ", "'", ",", "{,", "[,", ":", "=:", "{1", "\"a\" ", "\"\\q\"", "}]", "]", "#", "\"\n", "\n\"a\":", "{},", "{}\n",
+		"<<<<<<<\n", "=======\n>>>>>>>\n", "/**/:", "\n{\"a\":[",
+	} {
+		for _, start := range []string{"", "{", "{\"a\":\n", "{\"a\"", "{\"a\":1", "[", "[1"} {
+			text := start + strings.Repeat(unit, 50_000)
+			_, doc := parse(text)
+			if n := len(doc.Defects); n == 0 || n > 100 {
+				t.Errorf("%.20q: got %d defects, want 1 to 100", text, n)
+			}
 		}
 	}
 }

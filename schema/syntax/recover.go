@@ -49,7 +49,7 @@ func (p *parser) noSeparator(id ID, c byte) outcome {
 	switch {
 	case p.conflict():
 		return again
-	case (c == '{' || c == '[') && p.endsBefore(id), c == '"' && p.nodes[id].Kind == Array && p.nameFollows() && p.around() == Object && p.dedented(id, p.pos):
+	case p.endsBefore(id, c):
 		return p.endBefore(id, p.pos)
 	case c == '#':
 		p.hashComment()
@@ -63,7 +63,7 @@ func (p *parser) noSeparator(id ID, c byte) outcome {
 		return proceed
 	case c == ':':
 		return p.strayColon(id)
-	case p.pos == p.noComma && c != '"' || p.pos == p.noComma && p.nameFollows():
+	case p.pos == p.noComma:
 		return proceed
 	case p.missesComma(id, c):
 		at := p.after(p.pos)

@@ -19,19 +19,15 @@ type cell struct {
 }
 
 // tabStop is how far tabs are apart in excerpts.
-const tabStop = 4
+const tabStop = len("    ")
 
-// reach is how many bytes before and behind a mark are looked at in a line
-// that is longer: far more than any screen is wide.
-const reach = 2048
-
-// cells returns the part of a line around an offset, as it is shown: tabs as
-// blanks, secrets hidden, and characters that do something to a terminal, or
-// that change the order of others, by their numbers.
-func (m masker) cells(f *source.File, line, around int) []cell {
-	text := f.Line(line)
+// cells returns a line as it is shown, or of a long line the part that is at
+// most reach bytes away from an offset: tabs as blanks, secrets hidden, and
+// characters that do something to a terminal, or that change the order of
+// others, by their numbers.
+func (m masker) cells(f *source.File, line, around, reach int) []cell {
 	first := f.LineStart(line)
-	end := first + len(text)
+	end := first + len(f.Line(line))
 	from, to := max(first, around-reach), min(end, around+reach)
 	for from > first && !utf8.RuneStart(f.Text[from]) {
 		from--
@@ -39,10 +35,16 @@ func (m masker) cells(f *source.File, line, around int) []cell {
 	for to < end && !utf8.RuneStart(f.Text[to]) {
 		to++
 	}
-	var out []cell
+	text := string(f.Text[from:max(from, to)])
+	out := make([]cell, 0, len(text))
 	column := 0
 	for at := from; at < to; {
-		c := m.cell(f, at, column)
+		var c cell
+		if secret, ok := m.at(f, at); ok {
+			c = cell{text: hidden, width: len(hidden), from: at, to: secret.End}
+		} else {
+			c = cellOf(text[at-from:], at, column)
+		}
 		out = append(out, c)
 		column += c.width
 		at = c.to
@@ -50,23 +52,23 @@ func (m masker) cells(f *source.File, line, around int) []cell {
 	return out
 }
 
-func (m masker) cell(f *source.File, at, column int) cell {
-	if s, ok := m.at(f, at); ok {
-		return cell{text: hidden, width: len(hidden), from: at, to: s.End}
-	}
-	r, size := utf8.DecodeRune(f.Text[at:])
-	c := cell{text: string(f.Text[at : at+size]), from: at, to: at + size}
-	if r == '\t' {
-		c.text = strings.Repeat(" ", tabStop-column%tabStop)
+// cellOf returns the first character of a text that begins at an offset and is
+// shown in a column.
+func cellOf(text string, at, column int) cell {
+	r, size := utf8.DecodeRuneInString(text)
+	c := cell{text: text[:size], from: at, to: at + size}
+	switch {
+	case r >= ' ' && r < 0x7F:
+		c.width = 1
+	case r == '\t':
+		c.text = "    "[column%tabStop:]
 		c.width = len(c.text)
-		return c
-	}
-	if dangerous(r) {
+	case dangerous(r):
 		c.text = fmt.Sprintf("<U+%04X>", r)
 		c.width = len(c.text)
-		return c
+	default:
+		c.width = columns(r)
 	}
-	c.width = columns(r)
 	return c
 }
 

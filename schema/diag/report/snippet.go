@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/margay-dev/margay/schema/source"
 )
@@ -77,8 +78,10 @@ func (p *textPrinter) line(w io.Writer, gutter int, marks []mark) {
 		return cmp.Compare(a.span.Start, b.span.Start)
 	})
 	first := marks[0].span
-	cells := p.mask.cells(first.File, marks[0].line, first.Start)
-	win := cut(cells, p.width()-gutter-3, first.Start, first.End)
+	room := p.width() - gutter - len(" | ")
+	// Four bytes a column are more than any text needs.
+	cells := p.mask.cells(first.File, marks[0].line, first.Start, room*utf8.UTFMax)
+	win := cut(cells, room, first.Start, first.End)
 	fmt.Fprintf(w, "%s %s\n", p.paint(dim, fmt.Sprintf("%*d |", gutter, marks[0].line)), win.text())
 	for _, m := range marks {
 		before, size, ok := win.place(m.span)
