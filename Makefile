@@ -13,8 +13,13 @@ LDFLAGS      = -s -w -X main.version=$(VERSION)
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
 
+EXAMPLE = testdata/gateways/example
+
 run: build ## compile the example gateway: findings, the resolved table, its plan
-	@./margay demo-run
+	./margay lint $(EXAMPLE)
+	./margay resolve $(EXAMPLE)
+	./margay emit --output example.plan.json $(EXAMPLE)
+	@echo "the plan is in example.plan.json"
 
 test: ## run every test, the recordings included
 	$(GO) test $(PACKAGES)

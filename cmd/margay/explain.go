@@ -45,7 +45,7 @@ func (p *program) runExplain(c *cli.Context) error {
 func (p *program) explainRoute(c *cli.Context, topic string) error {
 	gateways, problems := p.compile(c, c.Args().Tail())
 	explained := 0
-	for i, g := range gateways {
+	for _, g := range gateways {
 		routes := emit.Select(g.Result, topic)
 		if len(routes) > 1 {
 			return errors.Join(problems, ambiguous(topic, routes))
@@ -54,7 +54,7 @@ func (p *program) explainRoute(c *cli.Context, topic string) error {
 			if explained++; explained > 1 {
 				fmt.Fprintln(p.stdout)
 			}
-			if err := p.explainOne(c, gateways[i:i+1], route); err != nil {
+			if err := p.explainOne(c, g, route); err != nil {
 				return err
 			}
 		}
@@ -65,12 +65,12 @@ func (p *program) explainRoute(c *cli.Context, topic string) error {
 	return errors.Join(problems, starts(gateways))
 }
 
-func (p *program) explainOne(c *cli.Context, g []gateway, route *normalize.Route) error {
+func (p *program) explainOne(c *cli.Context, g gateway, route *normalize.Route) error {
 	shown := view(p.stdout, g, "")
 	if c.IsSet("status") {
-		return emit.ExplainStatus(p.stdout, g[0].Result, route, c.Int("status"), shown)
+		return emit.ExplainStatus(p.stdout, g.Result, route, c.Int("status"), shown)
 	}
-	return emit.Explain(p.stdout, g[0].Result, route, shown)
+	return emit.Explain(p.stdout, g.Result, route, shown)
 }
 
 func ambiguous(topic string, routes []*normalize.Route) error {

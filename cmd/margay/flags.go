@@ -27,6 +27,7 @@ const (
 	flagFailOn     = "fail-on"
 	flagSeverity   = "severity"
 	flagVerbose    = "verbose"
+	flagFix        = "fix"
 	flagFormat     = "format"
 	flagOutput     = "output"
 	flagRoute      = "route"
@@ -35,16 +36,16 @@ const (
 // gatewayFlags are the options of every command that reads gateways.
 func gatewayFlags(own ...cli.Flag) []cli.Flag {
 	return append(own,
-		&cli.StringFlag{Name: flagOcelot, Usage: "answer as Ocelot `VERSION` runs it (" + strings.Join(profile.Versions(), ", ") + "),\n\tnot by the documentation"},
+		&cli.StringFlag{Name: flagOcelot, Usage: "answer as Ocelot `VERSION` runs it (" + strings.Join(profile.Versions(), ", ") + "), not by the documentation"},
 		&cli.StringFlag{Name: flagProvider, Usage: "`QOS` that the application registers: builtin, polly, none"},
 		&cli.StringFlag{Name: flagEnv, Usage: "`NAME` of the host's environment (default Production)"},
-		&cli.StringFlag{Name: flagLoad, Usage: "`WAY` to load a folder: merge, layer, swagger, or a\n\tlist such as appsettings.json,ocelot.{env}.json"},
+		&cli.StringFlag{Name: flagLoad, Usage: "`WAY` to load a folder: merge, layer, swagger, or a list such as appsettings.json,ocelot.{env}.json"},
 		&cli.StringFlag{Name: flagSection, Usage: "`KEY` of the section that Ocelot binds"},
 		&cli.StringFlag{Name: flagSchemes, Usage: "authentication schemes `A,B` that are registered"},
 		&cli.StringFlag{Name: flagDiscovery, Usage: "whether discovery is registered: `true|false`"},
 		&cli.StringSliceFlag{Name: flagAllowNames, Usage: "say nothing about `NAMES` that Ocelot does not know"},
 		&cli.StringFlag{Name: flagMaxSize, Usage: "refuse files above `SIZE`, such as 64MiB (default 256MiB)"},
-		&cli.StringFlag{Name: flagConfig, Usage: "settings `FILE`; empty: none (default: .margay.json,\n\tlooked for from the PATH upwards)"},
+		&cli.StringFlag{Name: flagConfig, Usage: "settings `FILE`; empty: none (default: .margay.json, looked for from the PATH upwards)"},
 		&cli.StringFlag{Name: flagStdinName, Usage: "`NAME` of what comes from standard input (-)"},
 	)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/diag/report"
@@ -20,9 +21,10 @@ func (p *program) lint() *cli.Command {
 		Usage:     "say what is wrong or surprising, with file, line and column",
 		ArgsUsage: "[PATH…]",
 		Flags: gatewayFlags(append(outputFlags(report.Formats()...),
-			&cli.StringFlag{Name: flagFailOn, Usage: "`SEVERITY` that makes the exit status 1: error,\n\twarning or info (default error)"},
+			&cli.StringFlag{Name: flagFailOn, Usage: "`SEVERITY` that makes the exit status 1: error, warning or info (default error)"},
 			&cli.StringFlag{Name: flagSeverity, Usage: "mildest `SEVERITY` that is shown (default warning)"},
 			&cli.BoolFlag{Name: flagVerbose, Aliases: []string{"v"}, Usage: "list every place of findings with one cause"},
+			&cli.BoolFlag{Name: flagFix, Usage: "make the safe fixes in the files, then report what is left"},
 		)...),
 		Action: p.runLint,
 	}
@@ -30,6 +32,12 @@ func (p *program) lint() *cli.Command {
 
 func (p *program) runLint(c *cli.Context) error {
 	gateways, problems := p.compile(c, c.Args().Slice())
+	if c.Bool(flagFix) {
+		var err error
+		if gateways, err = p.fix(c, gateways); err != nil {
+			return errors.Join(problems, err)
+		}
+	}
 	if len(gateways) == 0 {
 		return problems
 	}
@@ -59,7 +67,7 @@ func printTexts(w io.Writer, gateways []gateway, verbose bool) error {
 			fmt.Fprintln(w)
 		}
 		opts := reportOptions(gateways[i : i+1])
-		opts.Header, opts.Verbose = g.header(), verbose
+		opts.Header, opts.Verbose = emit.Headline(g.Result, g.origin), verbose
 		opts.Color, opts.Width = colored(w), width(w)
 		if err := report.Text(opts).Print(w, g.Findings); err != nil {
 			return err
@@ -127,14 +135,14 @@ func (g *gateway) routes() int {
 	return n
 }
 
-
 // printFindings prints findings that belong to no report on standard error.
 func (p *program) printFindings(g gateway, found []diag.Diagnostic) error {
 	if len(found) == 0 {
 		return nil
 	}
 	opts := reportOptions([]gateway{g})
-	opts.Header, opts.Color, opts.Width = g.header(), colored(p.stderr), width(p.stderr)
+	opts.Header = emit.Headline(g.Result, g.origin)
+	opts.Color, opts.Width = colored(p.stderr), width(p.stderr)
 	opts.Files, opts.Routes = 0, 0
 	return report.Text(opts).Print(p.stderr, found)
 }

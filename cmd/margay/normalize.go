@@ -1,7 +1,114 @@
 package main
 
-import "github.com/urfave/cli/v2"
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/emit/unified"
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/diag"
+)
 
 func (p *program) normalize() *cli.Command {
-	return &cli.Command{Name: "normalize", Usage: "replace deprecated names, keeping comments and layout", ArgsUsage: "[PATH…]"}
+	return &cli.Command{
+		Name:      "normalize",
+		Usage:     "replace deprecated names, keeping comments and layout",
+		ArgsUsage: "[PATH…]",
+		Flags: gatewayFlags(
+			&cli.BoolFlag{Name: "diff", Usage: "print what would change (default)"},
+			&cli.BoolFlag{Name: "write", Usage: "change the files"},
+			&cli.BoolFlag{Name: "prefer-documented", Usage: "keep a route's value where an old global name beats it"},
+		),
+		Action: p.runNormalize,
+	}
+}
+
+func (p *program) runNormalize(c *cli.Context) error {
+	if c.Bool("diff") && c.Bool("write") {
+		return usage("", "--diff and --write exclude each other")
+	}
+	gateways, problems := p.compile(c, c.Args().Slice())
+	for _, g := range gateways {
+		problems = errors.Join(problems, p.normalizeOne(c, g))
+	}
+	return problems
+}
+
+func (p *program) normalizeOne(c *cli.Context, g gateway) error {
+	if c.Bool("write") && g.Profile.Documented() {
+		return usage("say which Ocelot runs it: --ocelot 25.0; releases before 24.1 ignore the new names",
+			"%s is not changed: the version is not known", g.Input.Name)
+	}
+	if c.Bool("write") && g.path == "-" {
+		return usage("leave --write out and apply the difference", "standard input cannot be changed")
+	}
+	renamed, err := emit.Rename(c.Context, g.Result, normalize.RewriteOptions{PreferDocumented: c.Bool("prefer-documented")})
+	if err != nil {
+		return err
+	}
+	if err := p.printFindings(g, remarks(g, renamed)); err != nil {
+		return err
+	}
+	for _, file := range renamed.Files {
+		if err := p.put(c.Bool("write"), g, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes a file, or its difference to standard output.
+func (p *program) put(write bool, g gateway, file emit.Rewritten) error {
+	if write {
+		if err := replaceFile(file.File.Name, file.Raw); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(p.stderr, "%s changed\n", file.File.Name)
+		return err
+	}
+	name := filepath.ToSlash(file.File.Name)
+	before, after := "a/"+name, "b/"+name
+	if !filepath.IsLocal(file.File.Name) {
+		before, after = name, name
+	}
+	_, err := p.stdout.Write([]byte(g.Mask(unified.Diff(before, after, string(file.File.Text), string(file.Text)))))
+	return err
+}
+
+// remarks says what became of values that never counted and of names that stay.
+func remarks(g gateway, renamed *emit.Renamed) []diag.Diagnostic {
+	var list diag.List
+	files := g.Config.Files()
+	for _, o := range renamed.Outvoted {
+		list.Add(diag.Diagnostic{
+			Rule: "global-deprecated-wins", Severity: diag.Warning,
+			Message: fmt.Sprintf("Ocelot never used this %s %d: the deprecated name of the global section beats it, with %d", o.Option, o.Value.V, o.Winner.V),
+			Span:    files.Span(o.Value.Origin),
+			Related: []diag.Related{{Span: files.Span(o.Winner.Origin), Message: "the value that counts"}},
+			Help:    "it is taken out, so that nothing changes; --prefer-documented lets it count instead",
+			Cause:   "outvoted",
+		})
+	}
+	for _, k := range renamed.Kept {
+		tree := g.Loaded.Tree
+		list.Add(diag.Diagnostic{
+			Rule: "deprecated-option", Severity: diag.Warning,
+			Message: strconv.Quote(tree.Key(k.Node)) + " stays: " + kept(k.Why),
+			Span:    tree.KeySpan(k.Node),
+			Cause:   fmt.Sprintf("kept-%d", k.Why),
+		})
+	}
+	return list.Sorted()
+}
+
+func kept(why normalize.KeptWhy) string {
+	if why == normalize.GlobalStays {
+		return "the global section keeps its deprecated name, which would beat the new one"
+	}
+	return "its section is put together from several places, or has a name twice"
 }

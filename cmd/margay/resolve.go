@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
@@ -35,16 +36,33 @@ func (p *program) runResolve(c *cli.Context) error {
 	return errors.Join(problems, err, noRoute(gateways, c.String(flagRoute)), starts(gateways))
 }
 
+// printResolved prints the gateways in one format: for people each with its own
+// first line, for programs together.
 func printResolved(w io.Writer, format string, gateways []gateway, route string) error {
-	print := map[string]func(io.Writer, []*emit.Result, emit.View) error{
-		"table": emit.Table, "json": emit.JSON, "yaml": emit.YAML, "markdown": emit.Markdown,
-	}[format]
-	return print(w, results(gateways), view(w, gateways, route))
+	switch format {
+	case "json":
+		return emit.JSON(w, results(gateways), view(w, gateways[0], route))
+	case "yaml":
+		return emit.YAML(w, results(gateways), view(w, gateways[0], route))
+	}
+	print := emit.Table
+	if format == "markdown" {
+		print = emit.Markdown
+	}
+	for i, g := range gateways {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := print(w, []*emit.Result{g.Result}, view(w, g, route)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// view is how results are shown on a stream.
-func view(w io.Writer, gateways []gateway, route string) emit.View {
-	return emit.View{Width: width(w), Color: colored(w), Route: route, Origin: gateways[0].origin}
+// view is how a gateway is shown on a stream.
+func view(w io.Writer, g gateway, route string) emit.View {
+	return emit.View{Width: width(w), Color: colored(w), Route: route, Origin: g.origin}
 }
 
 // noRoute is a usage error if a text names no route of any gateway.

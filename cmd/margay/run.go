@@ -105,12 +105,8 @@ func flatten(err error) []error {
 // app describes the command line.
 func (p *program) app() *cli.App {
 	app := &cli.App{
-		Name:      "margay",
-		Usage:     "compile, check and explain the Quality-of-Service part of Ocelot configuration",
-		UsageText: "margay COMMAND [OPTIONS] [PATH…]",
-		Description: "PATH is a file, a folder that is loaded as Ocelot would load it, a pattern, or - for\n" +
-			"standard input. Without one it is the working directory.\n" +
-			"Exit status: 0 clean, 1 something was found, 2 the job could not be done.",
+		Name:                 "margay",
+		Usage:                "compile, check and explain the Quality-of-Service part of Ocelot configuration",
 		HideHelpCommand:      true,
 		HideVersion:          true,
 		EnableBashCompletion: true,
@@ -124,7 +120,7 @@ func (p *program) app() *cli.App {
 			if c.Bool("version") {
 				return p.printVersion()
 			}
-			cli.HelpPrinter(p.stderr, cli.AppHelpTemplate, c.App)
+			fmt.Fprint(p.stderr, appHelp(c.App))
 			return usage("", "no command given")
 		},
 		Commands: []*cli.Command{
@@ -134,7 +130,9 @@ func (p *program) app() *cli.App {
 	for _, command := range app.Commands {
 		command.HideHelpCommand = true
 		command.OnUsageError = badFlag
+		command.CustomHelpTemplate = commandHelp(command)
 	}
+	app.CustomAppHelpTemplate = appHelp(app)
 	return app
 }
 
