@@ -19,8 +19,9 @@ type gateway struct {
 	DynamicRoutes       []gatewayRoute
 	GlobalConfiguration struct {
 		ServiceDiscoveryProvider struct {
-			Host, Type string
-			Port       int
+			Host *string
+			Type string
+			Port int
 		}
 	}
 }
@@ -37,6 +38,7 @@ type gatewayRoute struct {
 	ServiceName             string
 	ServiceNamespace        string
 	RouteKeys               []string
+	RouteKeysConfig         []struct{ RouteKey, JsonPath, Parameter string }
 }
 
 // recordedPort is a port of the recording machine.
@@ -61,23 +63,29 @@ func readGateway(t testing.TB, config string) *plan.Plan {
 		})
 	}
 	for _, r := range g.Aggregates {
+		// An aggregate's list of methods starts with GET, and binding adds to it.
+		r.UpstreamHttpMethod = append(r.UpstreamHttpMethod, "GET")
 		a := plan.Aggregate{ID: "aggregate " + r.UpstreamPathTemplate, Match: r.match(t, plan.Static)}
 		for _, key := range r.RouteKeys {
-			a.Members = append(a.Members, plan.Member{Route: byKey[key], Key: key})
+			m := plan.Member{Route: byKey[key], Key: key}
+			for _, c := range r.RouteKeysConfig {
+				if c.RouteKey == key {
+					m.JSONPath, m.Parameter = c.JsonPath, c.Parameter
+				}
+			}
+			a.Members = append(a.Members, m)
 		}
 		p.Aggregates = append(p.Aggregates, a)
 	}
-	if d := g.GlobalConfiguration.ServiceDiscoveryProvider; d.Type != "" {
-		p.Discovery = &plan.Discovery{Type: d.Type, Host: d.Host, Port: d.Port}
+	d := g.GlobalConfiguration.ServiceDiscoveryProvider
+	if (d.Host == nil || *d.Host != "") && d.Port > 0 && len(p.Routes)+len(p.Aggregates) == 0 {
+		p.Discovery = &plan.Discovery{Type: d.Type, Port: d.Port}
 		addDynamic(p, g.DynamicRoutes)
 	}
 	return p
 }
 
 func addDynamic(p *plan.Plan, listed []gatewayRoute) {
-	if p.Discovery.Host == "" || p.Discovery.Port == 0 || len(p.Routes)+len(p.Aggregates) > 0 {
-		return
-	}
 	for _, r := range listed {
 		p.Routes = append(p.Routes, plan.Route{
 			ID:      r.ServiceNamespace + "." + r.ServiceName,
@@ -147,6 +155,7 @@ type exchange struct {
 		MatchedRoute   any           `json:"matched_route"`
 		MatcherInput   *matcherInput `json:"matcher_input"`
 		Placeholders   [][2]string
+		BalancerKey    string `json:"load_balancer_key"`
 		UnhandledError string `json:"unhandled_exception"`
 		Downstream     *sent
 		DownstreamAll  []sent `json:"downstream_all"`
@@ -168,9 +177,9 @@ func (x *exchange) request() (raw string, r *Request) {
 	}
 	for _, h := range headers {
 		if strings.EqualFold(h[0], "Host") {
-			r.Host = h[1]
+			r.Host = strings.TrimSpace(h[1])
 		}
-		r.Header.Add(h[0], h[1])
+		r.Header.Add(h[0], strings.TrimSpace(h[1]))
 	}
 	return raw, r
 }
