@@ -21,7 +21,7 @@ func (p githubPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	out := bufio.NewWriter(w)
 	mask := p.masker()
 	for _, b := range blocks(p.shown(ds)) {
-		fmt.Fprintf(out, "::%s %s::%s\n", level(b.Severity), p.properties(&b), githubData.Replace(mask.text(p.message(&b))))
+		fmt.Fprintf(out, "::%s %s::%s\n", level(b.Severity), p.properties(&b), githubData.Replace(message(&b, mask)))
 	}
 	return out.Flush()
 }
@@ -50,21 +50,12 @@ func (p githubPrinter) properties(b *block) string {
 	return strings.Join(append(list, "title="+githubProperty.Replace(b.Rule)), ",")
 }
 
-func (p githubPrinter) message(b *block) string {
-	lines := []string{b.Message}
+func message(b *block, m masker) string {
+	d := b.Diagnostic
 	if count := b.count(); count != "" {
-		lines[0] += " (" + count + ")"
+		d.Message += " (" + count + ")"
 	}
-	for _, line := range []struct{ label, text string }{{"", b.Effect}, {"Ocelot says: ", b.Ocelot}, {"help: ", b.Help}} {
-		if line.text != "" {
-			lines = append(lines, line.label+line.text)
-		}
-	}
-	text := strings.Split(strings.ReplaceAll(strings.Join(lines, "\n"), "\r\n", "\n"), "\n")
-	for i := range text {
-		text[i] = safe(text[i])
-	}
-	return strings.Join(text, "\n")
+	return strings.Join(m.prose(&d), "\n")
 }
 
 // Escapes of workflow commands: data ends at the line's end, properties also

@@ -38,6 +38,8 @@ type (
 		Cause    string        `json:"cause,omitempty"`
 		Related  []jsonRelated `json:"related,omitempty"`
 		Fix      *jsonFix      `json:"fix,omitempty"`
+		// Fingerprint is the same from run to run, see Fingerprints.
+		Fingerprint string `json:"fingerprint"`
 	}
 	jsonSubject struct {
 		Route  string `json:"route,omitempty"`
@@ -75,7 +77,7 @@ func (p jsonPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 		return err
 	}
 	out.WriteString(`{"version":` + string(head) + `,"findings":[`)
-	for i, d := range p.shown(ds) {
+	for i, d := range p.printed(ds) {
 		line, err := encode(jsonOf(&d, mask))
 		if err != nil {
 			return err
@@ -106,10 +108,11 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-func jsonOf(d *diag.Diagnostic, m masker) jsonFinding {
+func jsonOf(d *printed, m masker) jsonFinding {
 	f := jsonFinding{
 		Rule: d.Rule, Severity: d.Severity.String(), Message: m.text(d.Message), Span: SpanOf(d.Span),
 		Effect: m.text(d.Effect), Ocelot: m.text(d.Ocelot), Help: m.text(d.Help), Cause: m.text(d.Cause), Fix: fixOf(d.Fix, m),
+		Fingerprint: d.fingerprint,
 	}
 	if d.Subject != (diag.Subject{}) {
 		f.Subject = &jsonSubject{Route: m.text(d.Subject.Route), Option: d.Subject.Option}

@@ -41,6 +41,12 @@ type Options struct {
 	// not, wherever they occur: "***" stands for both.
 	Secrets []source.Span
 	Hidden  []string
+	// Rules are described by formats that have a catalogue of rules, in this
+	// order.
+	Rules []Rule
+	// Version is margay's own, for formats that name the program; "" leaves it
+	// out.
+	Version string
 }
 
 // formats are the printers by name, in the order in which they are offered.
