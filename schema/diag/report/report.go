@@ -57,6 +57,7 @@ var formats = []struct {
 	{"text", Text},
 	{"json", JSON},
 	{"github", GitHub},
+	{"sarif", SARIF},
 }
 
 // Formats returns the names of all formats, that of Text first.

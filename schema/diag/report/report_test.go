@@ -109,6 +109,7 @@ func TestGolden(t *testing.T) {
 		{"color.txt", "text", with(func(o *report.Options) { o.Color, o.Least = true, diag.Error })},
 		{"findings.json", "json", opts},
 		{"github.txt", "github", with(func(o *report.Options) { o.Least = diag.Info })},
+		{"findings.sarif", "sarif", with(func(o *report.Options) { o.Rules, o.Version = rules(), "1.2.3" })},
 	} {
 		used[test.golden] = true
 		printer, ok := report.New(test.format, test.opts)
@@ -119,7 +120,7 @@ func TestGolden(t *testing.T) {
 		if err := printer.Print(&got, ds); err != nil {
 			t.Fatal(err)
 		}
-		compare(t, test.golden, got.Bytes())
+		compare(t, test.golden, readable(t, test.golden, got.Bytes()))
 	}
 	files, err := os.ReadDir("testdata")
 	if err != nil {
@@ -130,6 +131,19 @@ func TestGolden(t *testing.T) {
 			t.Errorf("testdata/%s belongs to no test", f.Name())
 		}
 	}
+}
+
+// readable returns what is kept of an output: SARIF is one line, so its golden
+// file is indented.
+func readable(t *testing.T, golden string, out []byte) []byte {
+	if filepath.Ext(golden) != ".sarif" {
+		return out
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, out, "", " "); err != nil {
+		t.Fatal(err)
+	}
+	return indented.Bytes()
 }
 
 func compare(t *testing.T, name string, got []byte) {

@@ -25,8 +25,11 @@ type Rule struct {
 	CWE int
 }
 
+// securityTag is what GitHub calls security rules.
+const securityTag = "security"
+
 // security says whether a rule is about who can do what to the gateway.
-func (r Rule) security() bool { return r.CWE > 0 || strings.EqualFold(r.Category, "security") }
+func (r Rule) security() bool { return r.CWE > 0 || strings.EqualFold(r.Category, securityTag) }
 
 // score is the severity of a security rule on the scale of CVSS, which GitHub
 // reads as low below 4, medium below 7, high below 9.
