@@ -2,6 +2,7 @@ package breaker
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ func closedSubjects() []subject {
 		{"margay-consecutive", permits(New(Consecutive{MinimumThroughput: 5}))},
 		{"margay-ratio", permits(New(Ratio{}))},
 		{"margay-polly", permits(New(Polly{}))},
+		{"margay-consecutive-do", do(New(Consecutive{MinimumThroughput: 5}))},
 		{"failsafe-consecutive", failsafe(circuitbreaker.NewBuilder[any]().WithFailureThreshold(5))},
 		{"failsafe-window", failsafe(circuitbreaker.NewBuilder[any]().
 			WithFailureRateThreshold(0.5, 100, 10*time.Second))},
@@ -38,6 +40,11 @@ func permits(b *Breaker) func() {
 			permit.Success()
 		}
 	}
+}
+
+func do(b *Breaker) func() {
+	f := func() error { return nil }
+	return func() { _ = b.Do(f) }
 }
 
 func failsafe(c circuitbreaker.Builder[any]) func() {
@@ -107,6 +114,36 @@ func BenchmarkFailing(b *testing.B) {
 			}
 		}},
 	})
+}
+
+// BenchmarkMany spreads successes over ten thousand breakers. Two goroutines
+// that never use the same breaker must not slow each other down: they share no
+// line that anybody writes.
+func BenchmarkMany(b *testing.B) {
+	const n = 10_000
+	for name, config := range map[string]Config{
+		"consecutive": Consecutive{MinimumThroughput: 5}, "ratio": Ratio{}, "polly": Polly{},
+	} {
+		all := make([]*Breaker, n)
+		for i := range all {
+			all[i] = New(config)
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i += 2 {
+				give1(all[i%n], Success)
+			}
+		})
+		b.Run(name+"/parallel", func(b *testing.B) {
+			b.ReportAllocs()
+			var first atomic.Int64
+			b.RunParallel(func(pb *testing.PB) {
+				for i := int(first.Add(1)); pb.Next(); i += 2 {
+					give1(all[i%n], Success)
+				}
+			})
+		})
+	}
 }
 
 func compare(b *testing.B, subjects []subject) {

@@ -6,9 +6,6 @@ type closed struct{}
 func (closed) admit(b *Breaker, _ int64) (Permit, error) { return b.grant(), nil }
 
 func (closed) report(b *Breaker, now int64, o Outcome) {
-	if o.Result == Ignored {
-		return
-	}
 	if b.kind.record(now, o) {
 		b.trip(now)
 		return

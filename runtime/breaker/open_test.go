@@ -116,3 +116,40 @@ func TestOpenForEver(t *testing.T) {
 		t.Error("admitted, want rejected for ever")
 	}
 }
+
+// TestOpenLooksAgain: between the look at the gate and the lock a probe may have
+// come and failed, so the gate is looked at again.
+func TestOpenLooksAgain(t *testing.T) {
+	eachKind(t, func(t *testing.T, b *Breaker) {
+		b.mu.Lock()
+		_, err := b.behaviour().admit(b, b.now())
+		b.unlock()
+		if !errors.Is(err, ErrOpen) {
+			t.Errorf("got %v, want %v", err, ErrOpen)
+		}
+	})
+}
+
+// TestOpenSealsTheTally: a success that found the circuit closed, and is about
+// to be counted without the lock, is not counted any more.
+func TestOpenSealsTheTally(t *testing.T) {
+	for name, config := range map[string]Config{"ratio": Ratio{FailureRatio: 0.01}, "polly": Polly{FailureRatio: 0.01}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := New(config)
+				for range 200 {
+					give(t, b, Success)
+				}
+				if !b.tally.Add(b.tally.Mark(), b.now()) {
+					t.Fatal("a success took the lock, want it counted without")
+				}
+				mark := b.tally.Mark()
+				give(t, b, Failure, Failure, Failure)
+				wantState(t, b, Open)
+				if b.tally.Add(mark, b.now()) {
+					t.Error("a success was counted after the trip")
+				}
+			})
+		})
+	}
+}

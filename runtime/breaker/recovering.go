@@ -29,7 +29,7 @@ func (recovering) admit(b *Breaker, now int64) (Permit, error) {
 }
 
 func (recovering) report(b *Breaker, now int64, o Outcome) {
-	if o.Result != Ignored && b.kind.record(now, o) {
+	if b.kind.record(now, o) {
 		b.trip(now)
 	}
 }

@@ -37,7 +37,8 @@ type behaviour interface {
 	// admit decides on a call that arrives at now.
 	admit(b *Breaker, now int64) (Permit, error)
 	// report takes the result, at now, of a call which this very period
-	// admitted.
+	// admitted. It is Ignored only if the call was a probe: nobody else has a
+	// place to give back.
 	report(b *Breaker, now int64, o Outcome)
 }
 

@@ -62,7 +62,8 @@ func TestSlicesModel(t *testing.T) {
 		steps := rapid.SliceOfN(rapid.Uint32(), 200, 400).Draw(t, "steps")
 		w, want := NewSlices(time.Duration(sampling)), newPlainSlices(sampling)
 		now := int64(0)
-		for _, step := range steps {
+		for i, drawn := range steps {
+			step := spread(drawn, i)
 			now += stride(step, sampling) / 100 * 100
 			switch {
 			case step%31 == 0:

@@ -22,7 +22,8 @@ type Sliding struct {
 	ring     []bucket // nil until first used
 	head     int      // the oldest
 	n        int
-	counted  sums // of all buckets, without the tally
+	cellEnd  int64 // of the newest bucket's cell
+	counted  sums  // of all buckets, without the tally
 }
 
 // bucket holds outcomes as old as the first of them.
@@ -96,7 +97,7 @@ func (s *Sliding) record(now int64, outcome sums) {
 		s.push(now)
 	}
 	s.add(s.slot(s.n-1), outcome)
-	s.share(now)
+	s.share()
 }
 
 // purge drops what is strictly older than the sampling duration.
@@ -115,28 +116,24 @@ func (s *Sliding) purge(now int64) {
 
 // joins reports whether an outcome at now may go into the newest bucket.
 func (s *Sliding) joins(now int64) bool {
-	if s.n == 0 {
-		return false
-	}
-	first := s.slot(s.n - 1).first
-	return first == now || first/s.cell == now/s.cell && s.total() >= exact
+	return s.n > 0 && (s.slot(s.n-1).first == now || now < s.cellEnd && s.crowded())
+}
+
+// crowded reports whether ages need not be exact for one more outcome.
+func (s *Sliding) crowded() bool {
+	n := s.counted.successes + s.counted.failures
+	return n >= exact || n+s.tally.sum() >= exact
 }
 
 // share opens the tally while further outcomes may join the newest bucket:
 // until its cell ends or the oldest outcome leaves, since with fewer than 128
 // the next one needs a bucket of its own.
-func (s *Sliding) share(now int64) {
-	if s.total() < exact {
-		if s.tally.until != 0 {
-			s.collect(0)
-		}
-		return
+func (s *Sliding) share() {
+	until := int64(0)
+	if s.crowded() {
+		until = min(s.cellEnd, s.slot(0).first+s.sampling+1)
 	}
-	endOfCell := (now/s.cell + 1) * s.cell
-	if s.slot(s.n-1).first/s.cell != now/s.cell {
-		return // a bucket too many: see push
-	}
-	if until := min(endOfCell, s.slot(0).first+s.sampling+1); until != s.tally.until {
+	if until != s.tally.until {
 		s.collect(until)
 	}
 }
@@ -163,6 +160,7 @@ func (s *Sliding) push(now int64) {
 	}
 	s.n++
 	*s.slot(s.n - 1) = bucket{first: now}
+	s.cellEnd = (now/s.cell + 1) * s.cell
 }
 
 // merge joins buckets of the same cell. A full ring holds more than 128
@@ -196,10 +194,6 @@ func (s *Sliding) add(b *bucket, outcome sums) {
 	b.failures += uint32(outcome.failures)
 	s.counted.successes += outcome.successes
 	s.counted.failures += outcome.failures
-}
-
-func (s *Sliding) total() uint64 {
-	return s.counted.successes + s.counted.failures + s.tally.sum()
 }
 
 func (s *Sliding) slot(i int) *bucket { return &s.ring[(s.head+i)%bucketRing] }

@@ -98,7 +98,8 @@ func TestSlidingModel(t *testing.T) {
 		w := NewSliding(time.Duration(sampling))
 		var log plainLog
 		var now, merged int64 = 0, -1
-		for _, step := range steps {
+		for i, drawn := range steps {
+			step := spread(drawn, i)
 			now += stride(step, sampling)
 			failed := step%3 == 0
 			if failed {
@@ -125,19 +126,100 @@ func TestSlidingModel(t *testing.T) {
 	})
 }
 
+// spread makes all values of a step equally likely: rapid prefers small ones.
+func spread(drawn uint32, i int) uint32 {
+	x := (uint64(drawn)<<32 | uint64(i) + 1) * 0x9E3779B97F4A7C15
+	x = (x ^ x>>29) * 0xBF58476D1CE4E5B9
+	return uint32(x >> 32)
+}
+
 // stride turns a random number into a step of time: often none, often short,
 // seldom around the sampling duration.
 func stride(random uint32, sampling int64) int64 {
 	r := int64(random >> 8)
-	switch random >> 2 % 8 {
-	case 0, 1, 2:
+	switch n := random >> 2 % 64; {
+	case n < 24:
 		return 0
-	case 3, 4:
+	case n < 56:
 		return r % (sampling/300 + 2)
-	case 5, 6:
+	case n < 62:
 		return r % (sampling/20 + 2)
+	case n < 63:
+		return r % (sampling + 2)
 	}
 	return max(0, sampling+r%5-2)
+}
+
+// TestSlidingIsExactUpTo128 has two outcomes in one cell, the second of which
+// is the 128th in the window. They must leave one after the other.
+func TestSlidingIsExactUpTo128(t *testing.T) {
+	const sampling, cell = 12_800, 100
+	w := NewSliding(sampling)
+	for range exact - 2 {
+		succeed(w.Tally(), w.Success, 0)
+	}
+	const first, second = 5*cell + 10, 6*cell - 1
+	succeed(w.Tally(), w.Success, first)
+	succeed(w.Tally(), w.Success, second)
+	for _, c := range []struct {
+		now  int64
+		want uint64
+	}{
+		{sampling, exact}, {sampling + 1, 2},
+		{first + sampling, 2}, {first + sampling + 1, 1},
+		{second + sampling, 1}, {second + sampling + 1, 0},
+	} {
+		if got := w.Counts(c.now).Total; got != c.want {
+			t.Errorf("at %d: got total %d, want %d", c.now, got, c.want)
+		}
+	}
+}
+
+// TestSlidingIsExactAgain has a crowd leave the window within a cell. The next
+// outcome in that cell must not share a bucket with those that came while the
+// crowd was there.
+func TestSlidingIsExactAgain(t *testing.T) {
+	const sampling = 12_850 // its end is within a cell
+	w := NewSliding(sampling)
+	for range 2 * exact {
+		succeed(w.Tally(), w.Success, 0)
+	}
+	succeed(w.Tally(), w.Success, sampling)
+	succeed(w.Tally(), w.Success, sampling)
+	succeed(w.Tally(), w.Success, sampling+1)
+	if got, want := w.Counts(2*sampling).Total, uint64(3); got != want {
+		t.Errorf("got total %d, want %d", got, want)
+	}
+	if got, want := w.Counts(2*sampling+1).Total, uint64(1); got != want {
+		t.Errorf("when the first two are too old: got total %d, want %d", got, want)
+	}
+}
+
+// TestSlidingMergesWithinACell fills the ring: 128 outcomes of their own, four
+// a cell, and then one in every cell. Merged or not, an age is off by less than
+// a cell.
+func TestSlidingMergesWithinACell(t *testing.T) {
+	const sampling, cell = 12_800, 100
+	w := NewSliding(sampling)
+	var log plainLog
+	for i := range int64(exact + 94) {
+		at := i * 25
+		if i >= exact {
+			at = (i - exact + 32) * cell
+		}
+		w.Failure(at)
+		log = append(log, logged{at, true})
+	}
+	if w.n == len(log) {
+		t.Fatal("nothing was merged")
+	}
+	for now := log[len(log)-1].at; now <= 2*sampling; now++ {
+		got := w.Counts(now)
+		least, most := log.within(now, sampling-cell+1), log.within(now, sampling)
+		if got.Total < least.Total || got.Total > most.Total {
+			t.Fatalf("at %d: got %+v, want from %+v to %+v", now, got, least, most)
+		}
+	}
 }
 
 func TestSlidingStaysSmall(t *testing.T) {
