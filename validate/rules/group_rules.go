@@ -1,8 +1,69 @@
 package rules
 
-import "github.com/margay-dev/margay/validate"
+import (
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/validate"
+)
 
-// groupRules returns the rules of their section of the catalogue.
+// groupRules returns the rules about which routes a global section reaches.
 func groupRules() []*validate.Rule {
-	return []*validate.Rule{}
+	return []*validate.Rule{unknownRouteKey(), duplicateRouteKey(), keylessGroup(), excludedWithoutQoS(), sharedCircuit()}
+}
+
+// namedGroup is a list of keys of routes, and the section or aggregate that
+// names them.
+type namedGroup struct {
+	section string
+	keys    *config.List[string]
+}
+
+// groupsOf returns every non-empty list of keys of a configuration.
+func groupsOf(cfg *config.Configuration) []namedGroup {
+	var all []namedGroup
+	add := func(section string, keys *config.List[string]) {
+		if keys.Len() > 0 {
+			all = append(all, namedGroup{section, keys})
+		}
+	}
+	g := cfg.Global
+	if g.QoSOptions != nil {
+		add("QoSOptions", g.QoSOptions.RouteKeys)
+	}
+	if g.AuthenticationOptions != nil {
+		add("AuthenticationOptions", g.AuthenticationOptions.RouteKeys)
+	}
+	if g.CacheOptions != nil {
+		add("CacheOptions", g.CacheOptions.RouteKeys)
+	}
+	if g.HttpHandlerOptions != nil {
+		add("HttpHandlerOptions", g.HttpHandlerOptions.RouteKeys)
+	}
+	if g.LoadBalancerOptions != nil {
+		add("LoadBalancerOptions", g.LoadBalancerOptions.RouteKeys)
+	}
+	if g.RateLimitOptions != nil {
+		add("RateLimitOptions", g.RateLimitOptions.RouteKeys)
+	}
+	if g.Resilience != nil {
+		add("ResilienceOptions", g.Resilience.RouteKeys)
+	}
+	return all
+}
+
+// keysOf returns the keys of all routes with the routes that carry them.
+func keysOf(cfg *config.Configuration) map[string][]*config.RouteBase {
+	keys := map[string][]*config.RouteBase{}
+	for i := range cfg.Routes {
+		addKey(keys, &cfg.Routes[i].RouteBase)
+	}
+	for i := range cfg.DynamicRoutes {
+		addKey(keys, &cfg.DynamicRoutes[i].RouteBase)
+	}
+	return keys
+}
+
+func addKey(keys map[string][]*config.RouteBase, r *config.RouteBase) {
+	if r.Key.IsSet() {
+		keys[r.Key.V] = append(keys[r.Key.V], r)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/validate"
 )
 
@@ -80,4 +81,16 @@ func counted(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// routePlace returns the text that names a route: its upstream template, its
+// service, or the whole element.
+func routePlace(r *normalize.Route) config.Origin {
+	switch {
+	case r.Kind == normalize.Static && r.Static.UpstreamPathTemplate.IsSet():
+		return r.Static.UpstreamPathTemplate.Origin
+	case r.Kind == normalize.Dynamic && r.Dynamic.ServiceName.IsSet():
+		return r.Dynamic.ServiceName.Origin
+	}
+	return r.Section().Origin
 }

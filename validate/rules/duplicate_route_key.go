@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/validate"
+)
+
+func duplicateRouteKey() *validate.Rule {
+	return &validate.Rule{
+		Name:     "duplicate-route-key",
+		Summary:  "Several routes share a Key that a group or an aggregate names.",
+		Severity: diag.Warning,
+		Category: validate.Groups,
+		Check:    checkDuplicateRouteKey,
+	}
+}
+
+func checkDuplicateRouteKey(p *validate.Pass) {
+	if p.Config == nil {
+		return
+	}
+	named := map[string]bool{}
+	for _, g := range groupsOf(p.Config) {
+		for _, k := range g.keys.All() {
+			named[k.V] = named[k.V] || k.IsSet()
+		}
+	}
+	for i := range p.Config.Aggregates {
+		for _, k := range p.Config.Aggregates[i].RouteKeys.All() {
+			named[k.V] = named[k.V] || k.IsSet()
+		}
+	}
+	if len(named) == 0 {
+		return
+	}
+	keys := keysOf(p.Config)
+	for i := range p.Config.Routes {
+		key := p.Config.Routes[i].Key
+		same := keys[key.V]
+		if !key.IsSet() || !named[key.V] || len(same) < 2 || same[0] == &p.Config.Routes[i].RouteBase {
+			continue
+		}
+		p.Report(diag.Diagnostic{
+			Message: fmt.Sprintf("the Key %q belongs to another route too", key.V),
+			Span:    p.Span(key.Origin),
+			Effect:  "a group takes both routes in; an aggregate of this Key does not start, or takes the wrong one",
+			Related: []diag.Related{{Span: p.Span(same[0].Key.Origin), Message: "first used here"}},
+			Help:    "give each route a Key of its own",
+			Subject: diag.Subject{Route: key.V, Option: "Key"},
+		})
+	}
+}
