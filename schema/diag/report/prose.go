@@ -10,8 +10,8 @@ import (
 // Ocelot does instead, what its log says, and what to write. The lines have
 // neither secrets nor characters that do something to a terminal or to XML.
 func (m masker) prose(d *diag.Diagnostic) []string {
-	var lines []string
-	for _, part := range []struct{ label, text string }{{"", d.Message}, {"", d.Effect}, {"Ocelot says: ", d.Ocelot}, {"help: ", d.Help}} {
+	lines := m.lines(d.Message)
+	for _, part := range []struct{ label, text string }{{"", d.Effect}, {"Ocelot says: ", d.Ocelot}, {"help: ", d.Help}} {
 		if part.text != "" {
 			lines = append(lines, m.lines(part.label+part.text)...)
 		}

@@ -58,6 +58,8 @@ var formats = []struct {
 	{"json", JSON},
 	{"github", GitHub},
 	{"sarif", SARIF},
+	{"junit", JUnit},
+	{"gitlab", GitLab},
 }
 
 // Formats returns the names of all formats, that of Text first.

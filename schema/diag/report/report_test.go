@@ -110,6 +110,8 @@ func TestGolden(t *testing.T) {
 		{"findings.json", "json", opts},
 		{"github.txt", "github", with(func(o *report.Options) { o.Least = diag.Info })},
 		{"findings.sarif", "sarif", with(func(o *report.Options) { o.Rules, o.Version = rules(), "1.2.3" })},
+		{"junit.xml", "junit", with(func(o *report.Options) { o.Rules, o.Least = rules(), diag.Info })},
+		{"gitlab.json", "gitlab", opts},
 	} {
 		used[test.golden] = true
 		printer, ok := report.New(test.format, test.opts)
