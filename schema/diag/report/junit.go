@@ -131,7 +131,7 @@ func (s *junitSuite) passed(rules []Rule, found map[string]bool) {
 // junitCaseOf names a case by what it is about, like its fingerprint, so that
 // servers follow it from run to run. The place stands in the text.
 func junitCaseOf(d *diag.Diagnostic, m masker) junitCase {
-	about := slices.DeleteFunc([]string{m.line(d.Subject.Route), d.Subject.Option}, func(s string) bool { return s == "" })
+	about := slices.DeleteFunc([]string{m.line(d.Subject.Route), m.line(d.Subject.Option)}, func(s string) bool { return s == "" })
 	prose := m.prose(d)
 	outcome := &junitOutcome{Type: d.Severity.String(), Message: prose[0]}
 	if d.Span.File != nil {

@@ -60,6 +60,8 @@ var formats = []struct {
 	{"sarif", SARIF},
 	{"junit", JUnit},
 	{"gitlab", GitLab},
+	{"azure", Azure},
+	{"msbuild", MSBuild},
 }
 
 // Formats returns the names of all formats, that of Text first.

@@ -112,6 +112,8 @@ func TestGolden(t *testing.T) {
 		{"findings.sarif", "sarif", with(func(o *report.Options) { o.Rules, o.Version = rules(), "1.2.3" })},
 		{"junit.xml", "junit", with(func(o *report.Options) { o.Rules, o.Least = rules(), diag.Info })},
 		{"gitlab.json", "gitlab", opts},
+		{"azure.txt", "azure", with(func(o *report.Options) { o.Least = diag.Info })},
+		{"msbuild.txt", "msbuild", with(func(o *report.Options) { o.Least = diag.Info })},
 	} {
 		used[test.golden] = true
 		printer, ok := report.New(test.format, test.opts)

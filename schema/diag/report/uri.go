@@ -17,7 +17,7 @@ func uriOf(name string) (uri string, relative bool) {
 	switch {
 	case strings.HasPrefix(name, "/"):
 		return (&url.URL{Scheme: "file", Path: name}).String(), false
-	case drive(name):
+	case driveOf(name) != "":
 		return (&url.URL{Scheme: "file", Path: "/" + name}).String(), false
 	}
 	u := url.URL{Path: name}
@@ -28,7 +28,10 @@ func uriOf(name string) (uri string, relative bool) {
 // for "./a/b.json", "." for "".
 func cleaned(name string) string { return path.Clean(slashed(name)) }
 
-// drive says whether a name begins with a drive of Windows and a slash.
-func drive(name string) bool {
-	return len(name) > 2 && name[1] == ':' && name[2] == '/' && ('a' <= name[0]|' ' && name[0]|' ' <= 'z')
+// driveOf returns the drive of Windows that a name begins with, "C:", or "".
+func driveOf(name string) string {
+	if len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\') && 'a' <= name[0]|' ' && name[0]|' ' <= 'z' {
+		return name[:2]
+	}
+	return ""
 }
