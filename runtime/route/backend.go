@@ -71,7 +71,8 @@ func (m *Match) MemberTarget(route int, in Target) (string, error) {
 	return m.table.backends[route].target(m, in)
 }
 
-// draft is a backend target under construction.
+// draft is a backend target under construction. It is passed by value, which
+// lets its memory stay on the stack.
 type draft struct {
 	text []byte
 	// values are the places of captured values in text.
@@ -81,13 +82,13 @@ type draft struct {
 // target follows DownstreamUrlCreatorMiddleware and what System.Uri makes of
 // its result.
 func (b *backend) target(m *Match, in Target) (string, error) {
-	var text [512]byte
+	var text [256]byte
 	var values [8]span
 	d := draft{text: text[:0], values: values[:0]}
 	if b.dynamic {
-		d.value(behindService(in.Path()))
+		d = d.value(behindService(in.Path()))
 	} else {
-		d.fill(b.pieces, m)
+		d = d.fill(b.pieces, m)
 	}
 	if len(d.text) == 0 {
 		return "", ErrEmptyPath
@@ -126,7 +127,7 @@ func (b *backend) inFabric(behind draft, m *Match) draft {
 		name, _ := m.Service()
 		d.text = append(d.text, name...)
 	} else {
-		d.fill(b.service, m)
+		d = d.fill(b.service, m)
 	}
 	shift := len(d.text)
 	d.text = append(d.text, behind.text...)
@@ -147,7 +148,7 @@ func behindService(path string) string {
 // fill puts values in place of their placeholders; others stay as written. In
 // a query, an ampersand of a captured value is encoded, for it separates
 // nothing there (difference ampersand-cut).
-func (d *draft) fill(pieces []piece, m *Match) {
+func (d draft) fill(pieces []piece, m *Match) draft {
 	query := false
 	for _, p := range pieces {
 		value, captured, ok := p.text, false, false
@@ -157,19 +158,21 @@ func (d *draft) fill(pieces []piece, m *Match) {
 		switch {
 		case !ok:
 			d.text = append(d.text, p.text...)
-		case captured && query && strings.Contains(value, "&"):
-			d.value(strings.ReplaceAll(value, "&", "%26"))
+		case captured && query:
+			d = d.value(strings.ReplaceAll(value, "&", "%26"))
 		default:
-			d.value(value)
+			d = d.value(value)
 		}
 		query = query || bytes.IndexByte(d.text, '?') >= 0
 	}
+	return d
 }
 
-func (d *draft) value(text string) {
+func (d draft) value(text string) draft {
 	from := len(d.text)
 	d.text = append(d.text, text...)
 	d.values = append(d.values, span{from, len(d.text)})
+	return d
 }
 
 // lookup returns the value of a placeholder, and whether it was captured from

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	stdruntime "runtime"
 	"testing"
 
 	"github.com/margay-dev/margay/runtime/plan"
@@ -206,6 +207,19 @@ func BenchmarkNew(b *testing.B) {
 				mustNew(b, p)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/route")
+			b.ReportMetric(retained(b, p)/float64(n), "B/route")
 		})
 	}
+}
+
+// retained returns the bytes that a table keeps.
+func retained(b *testing.B, p *plan.Plan) float64 {
+	var before, after stdruntime.MemStats
+	stdruntime.GC()
+	stdruntime.ReadMemStats(&before)
+	table := mustNew(b, p)
+	stdruntime.GC()
+	stdruntime.ReadMemStats(&after)
+	stdruntime.KeepAlive(table)
+	return float64(after.HeapAlloc) - float64(before.HeapAlloc)
 }

@@ -23,7 +23,7 @@ type expression struct {
 }
 
 // groupName is the name of the group of a placeholder.
-func groupName(slot int) string { return "placeholder" + strconv.Itoa(slot) }
+func groupName(slot int32) string { return "placeholder" + strconv.Itoa(int(slot)) }
 
 // newExpression translates the tokens of a template. It fails for constructs
 // that a linear-time matcher does not know.
@@ -73,7 +73,7 @@ func compileExpression(text string, fold bool) (*expression, error) {
 		return nil, fmt.Errorf("as a regular expression it does not compile: %w", err)
 	}
 	e := &expression{re: re, prefix: prefixOf(full, fold)}
-	for slot := 0; re.SubexpIndex(groupName(slot)) >= 0; slot++ {
+	for slot := int32(0); re.SubexpIndex(groupName(slot)) >= 0; slot++ {
 		e.groups = append(e.groups, re.SubexpIndex(groupName(slot)))
 	}
 	return e, nil

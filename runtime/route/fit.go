@@ -82,10 +82,14 @@ func (f *fitting) shorten(i, at, end int) bool {
 	return false
 }
 
-// tried returns the cell of lowest for a token that reaches up to end. With a
-// single unsure token nothing is ever tried twice.
+// shortText is how long a text may be for two unsure tokens to try every pair
+// of places without a memory: some ten thousand steps at most.
+const shortText = 256
+
+// tried returns the cell of lowest for a token that reaches up to end, or nil
+// when it is cheaper to try again.
 func (f *fitting) tried(i, end int) *int32 {
-	if f.unsure < 2 {
+	if f.unsure < 2 || f.unsure == 2 && len(f.text) <= shortText {
 		return nil
 	}
 	if f.lowest == nil {

@@ -69,13 +69,13 @@ func (h *header) tokens(text string) (tokens []token, plain bool, err error) {
 
 // slot returns the place of a name. A name that occurs twice has the last of
 // its values.
-func (h *header) slot(name string) int {
+func (h *header) slot(name string) int32 {
 	i := slices.Index(h.names, name)
 	if i < 0 {
 		h.names = append(h.names, name)
 		i = len(h.names) - 1
 	}
-	return i
+	return int32(i)
 }
 
 // nameGroups gives the groups that the author of an expression wrote their
@@ -84,7 +84,7 @@ func (h *header) slot(name string) int {
 func (h *header) nameGroups() error {
 	own := map[string]bool{}
 	for slot := range h.names {
-		own[groupName(slot)] = true
+		own[groupName(int32(slot))] = true
 	}
 	var numbered, named []string
 	var numberedAt, namedAt []int

@@ -111,6 +111,7 @@ func (t *Table) index() {
 		of := t.levelOf(e.match.Host)
 		if e.broken != nil {
 			of.broken.add(int32(rank), e.template)
+			t.anyBroken = true
 		} else {
 			of.sound.add(int32(rank), e.template)
 		}

@@ -110,7 +110,7 @@ func (y *routingReplay) matched(x *exchange, p *plan.Plan, m *Match, err error, 
 		got = "dynamic"
 	}
 	if strings.Contains(x.Expect.UnhandledError, "RegexMatchTimeoutException") {
-		y.route.Excuse("regex-clock")
+		excuse(y.route, "regex-clock")
 		return false
 	}
 	if got != x.Expect.MatchedRoute {
@@ -145,7 +145,7 @@ func (y *routingReplay) valued(x *exchange, m *Match, group, id string) string {
 		y.values.Differ(group, id, "%q: got %q, want %q", of.Path, got, want)
 		return "unknown"
 	}
-	y.values.Excuse(difference)
+	excuse(y.values, difference)
 	return difference
 }
 
@@ -172,9 +172,9 @@ func (y *routingReplay) sent(rec *routingRecord, x *exchange, m *Match, differen
 	asOcelot, escape := theirs.BackendTarget(m.requested(x))
 	switch {
 	case errors.Is(escape, ErrEscape) && difference == "" && escapes(m, x, want):
-		y.target.Excuse("prefix-escape")
+		excuse(y.target, "prefix-escape")
 	case difference != "" && asOcelot == want && (err != nil || keepsValues(m, got)):
-		y.target.Excuse(difference)
+		excuse(y.target, difference)
 	default:
 		y.target.Differ(group, id, "%q: got %q, %v (with Ocelot's values %q), want %q", m.entry.match.Path, got, err, asOcelot, want)
 	}
@@ -196,7 +196,7 @@ func (y *routingReplay) sentToService(rec *routingRecord, x *exchange, m *Match,
 	}
 	own := path(behindService(x.Expect.MatcherInput.Path))
 	if path(x.Expect.Downstream.Target) == kept && path(got) == own {
-		y.target.Excuse("frozen-dynamic")
+		excuse(y.target, "frozen-dynamic")
 		return
 	}
 	y.target.Differ(group, id, "got %q, want %q", got, x.Expect.Downstream.Target)

@@ -1,60 +1,46 @@
 package route
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf16"
-	"unicode/utf8"
-)
+import "strings"
 
-// parameter is a name with its values, decoded.
+// parameter is one name=value of a query, decoded. Parameters of one name form
+// a chain.
 type parameter struct {
-	name   string
-	values []string
-}
-
-// parameters are the parameters of a query, grouped by name without regard to
-// case under the first spelling, in the order of their first occurrence.
-type parameters struct {
-	list []parameter
-	at   map[string]int // by folded name
-}
-
-func (p *parameters) add(name, value string) {
-	if p.at == nil {
-		p.at = map[string]int{}
-	}
-	key := foldName(name)
-	if i, ok := p.at[key]; ok {
-		p.list[i].values = append(p.list[i].values, value)
-		return
-	}
-	p.at[key] = len(p.list)
-	p.list = append(p.list, parameter{name: name, values: []string{value}})
+	name, value string
+	// next is the place of the next parameter of the name; 0 is none.
+	next int
+	// follows says that a chain leads here.
+	follows bool
 }
 
 // appendClientQuery appends the query of the request to a backend's path
 // without a query of its own. Without placeholders it passes as it is.
 // Otherwise Ocelot parses and writes it anew, without the parameters that are
-// called like a placeholder (q-none, q-ph).
+// called like a placeholder: names that differ in case only are one name,
+// spelled as the first of them, and their values stand together (q-none, q-ph).
 func appendClientQuery(to []byte, query string, m *Match) []byte {
 	if query == "" || m.count() == 0 {
 		return appendQuery(to, query)
 	}
-	var p parameters
+	var few [8]parameter
+	list := few[:0]
 	for pair := range strings.SplitSeq(normalQuery(query), "&") {
 		if pair != "" {
 			name, value, _ := strings.Cut(pair, "=")
-			p.add(unescape(name), unescape(value))
+			list = append(list, parameter{name: unescape(name), value: unescape(value)})
 		}
 	}
+	link(list)
 	mark := byte('?')
-	for _, q := range p.list {
-		if m.names(func(name string) bool { return foldName(name) == foldName(q.name) }) {
+	for i := range list {
+		if list[i].follows || m.hasName(list[i].name, equalNames) {
 			continue
 		}
-		for _, value := range q.values {
-			to, mark = appendParameter(to, mark, q.name, value), '&'
+		for j := i; ; j = list[j].next {
+			to = appendName(to, mark, list[i].name)
+			to, mark = appendEscaped(to, list[j].value), '&'
+			if list[j].next == 0 {
+				break
+			}
 		}
 	}
 	return to
@@ -66,131 +52,106 @@ func appendClientQuery(to []byte, query string, m *Match) []byte {
 // commas; a parameter without "=" is dropped (q-down-*).
 func appendMerged(to []byte, own, client string, m *Match) []byte {
 	mine := parseForm(strings.ReplaceAll(own, "?", "&"))
-	theirs := parseForm(normalQuery(client))
 	mark := byte('?')
-	taken := map[string]bool{}
-	for _, q := range mine.list {
-		if q.name != "" {
-			taken[q.name] = true
-			to, mark = appendParameter(to, mark, q.name, strings.Join(q.values, ",")), '&'
+	for i := range mine {
+		if !mine[i].follows && mine[i].name != "" {
+			to, mark = appendChain(to, mark, mine, i), '&'
 		}
 	}
-	for _, q := range theirs.list {
-		if q.name == "" || taken[q.name] || m.names(func(name string) bool { return name == q.name }) {
-			continue
+	theirs := parseForm(normalQuery(client))
+	for i := range theirs {
+		q := &theirs[i]
+		if !q.follows && q.name != "" && !heads(mine, q.name) && !m.hasName(q.name, sameNames) {
+			to, mark = appendChain(to, mark, theirs, i), '&'
 		}
-		to, mark = appendParameter(to, mark, q.name, strings.Join(q.values, ",")), '&'
 	}
 	return to
 }
 
-// names reports whether one of the placeholders is called as is says.
-func (m *Match) names(is func(string) bool) bool {
-	for name := range m.Values() {
-		if is(name) {
+// heads reports whether a chain starts with a name.
+func heads(list []parameter, name string) bool {
+	for i := range list {
+		if !list[i].follows && list[i].name == name {
 			return true
 		}
 	}
 	return false
 }
 
-// normalQuery returns a query as System.Uri holds it, without the question mark.
-func normalQuery(query string) string {
-	return strings.TrimPrefix(string(appendQuery(nil, query)), "?")
-}
-
-// parseForm reads a query as HttpUtility.ParseQueryString does.
-func parseForm(query string) parameters {
-	var p parameters
-	for pair := range strings.SplitSeq(query, "&") {
-		if name, value, ok := strings.Cut(pair, "="); ok {
-			p.add(unescapeForm(name), unescapeForm(value))
-		}
-	}
-	return p
-}
-
-// unescape decodes as QueryHelpers does: what is no valid UTF-8 stays encoded.
-func unescape(text string) string {
-	text = strings.ReplaceAll(text, "+", " ")
-	if !strings.Contains(text, "%") {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		decoded, size := decodeRune(text[i:])
-		if size == 0 {
-			decoded, size = text[i:i+1], 1
-		}
-		b.WriteString(decoded)
-		i += size
-	}
-	return b.String()
-}
-
-// unescapeForm decodes as HttpUtility does: %uXXXX counts, and what is no valid
-// UTF-8 becomes U+FFFD.
-func unescapeForm(text string) string {
-	text = strings.ReplaceAll(text, "+", " ")
-	if !strings.Contains(text, "%") {
-		return text
-	}
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); {
-		if c, ok := decodeByte(text[i:]); ok {
-			out = append(out, c)
-			i += 3
-		} else if strings.HasPrefix(text[i:], "%u") && isHex(text, i+2, 4) {
-			out = utf8.AppendRune(out, decodeUnit(text[i+2:]))
-			i += 6
-		} else {
-			out = append(out, text[i])
-			i++
-		}
-	}
-	return strings.ToValidUTF8(string(out), "\ufffd")
-}
-
-// decodeUnit reads four hexadecimal digits. Halves of a pair become U+FFFD.
-func decodeUnit(text string) rune {
-	var r rune
-	for i := range 4 {
-		digit, _ := unhex(text[i])
-		r = r<<4 | rune(digit)
-	}
-	if utf16.IsSurrogate(r) {
-		return utf8.RuneError
-	}
-	return r
-}
-
-func appendParameter(to []byte, mark byte, name, value string) []byte {
-	to = append(to, mark)
-	to = appendEscaped(to, name)
-	to = append(to, '=')
-	return appendEscaped(to, value)
-}
-
-// appendEscaped encodes as UrlEncoder.Default does.
-func appendEscaped(to []byte, text string) []byte {
-	const digits = "0123456789ABCDEF"
-	for i := range len(text) {
-		if c := text[i]; isUnreserved(c) || strings.IndexByte("!$()*,;@", c) >= 0 {
-			to = append(to, c)
-		} else {
-			to = append(to, '%', digits[c>>4], digits[c&15])
-		}
+// appendChain appends a parameter with all of its values.
+func appendChain(to []byte, mark byte, list []parameter, i int) []byte {
+	to = appendEscaped(appendName(to, mark, list[i].name), list[i].value)
+	for list[i].next != 0 {
+		i = list[i].next
+		to = appendEscaped(append(to, ','), list[i].value)
 	}
 	return to
 }
 
-// foldName maps names that are equal without regard to case to one text. No
-// other letter is equal to one of ASCII.
-func foldName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if up := unicode.ToUpper(r); up >= utf8.RuneSelf || r < utf8.RuneSelf {
-			return up
+func appendName(to []byte, mark byte, name string) []byte {
+	return append(appendEscaped(append(to, mark), name), '=')
+}
+
+// hasName reports whether a placeholder is called like a parameter.
+func (m *Match) hasName(name string, equal func(a, b string) bool) bool {
+	for i := range m.values() {
+		if equal(m.entry.names[i], name) {
+			return true
 		}
-		return r
-	}, name)
+	}
+	for i := range m.set {
+		if equal(m.set[i].name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameNames(a, b string) bool { return a == b }
+
+// parseForm reads a query as HttpUtility.ParseQueryString does.
+func parseForm(query string) []parameter {
+	var list []parameter
+	for pair := range strings.SplitSeq(query, "&") {
+		if name, value, ok := strings.Cut(pair, "="); ok {
+			list = append(list, parameter{name: unescapeForm(name), value: unescapeForm(value)})
+		}
+	}
+	link(list)
+	return list
+}
+
+// linkedByPairs is how many parameters are compared with each other; more are
+// put into a map, so that a long query costs no quadratic time.
+const linkedByPairs = 16
+
+// link chains the parameters of one name.
+func link(list []parameter) {
+	if len(list) > linkedByPairs {
+		linkByMap(list)
+		return
+	}
+	for i := range list {
+		if list[i].follows {
+			continue
+		}
+		last := i
+		for j := i + 1; j < len(list); j++ {
+			if !list[j].follows && equalNames(list[i].name, list[j].name) {
+				list[last].next, list[j].follows = j, true
+				last = j
+			}
+		}
+	}
+}
+
+func linkByMap(list []parameter) {
+	last := make(map[string]int, len(list))
+	for j := range list {
+		name := foldName(list[j].name)
+		if i, ok := last[name]; ok {
+			list[i].next, list[j].follows = j, true
+		}
+		last[name] = j
+	}
 }

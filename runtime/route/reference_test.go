@@ -147,6 +147,8 @@ func groupValues(template, pattern, text string) [][2]string {
 	if grouped == "^/.*" {
 		return [][2]string{{names[0], text[1:]}}
 	}
+	// A question mark that stays in the text belongs to the class before it.
+	grouped = strings.ReplaceAll(grouped, "\x03?", "?\x03")
 	// The groups must not be there when the last slash and the dot behind it
 	// are looked for.
 	open := strings.NewReplacer("\x02", "(?:)(", "\x03", ")")

@@ -70,6 +70,8 @@ type Table struct {
 	anyHost  *level
 	services map[string][]listed
 	unlisted int // index into plan.Routes, or -1
+	// anyBroken is set when a route has a placeholder without a usable name.
+	anyBroken bool
 }
 
 // listed is a dynamic route that names a service.
@@ -88,8 +90,10 @@ func (t *Table) Match(r *Request) (Match, error) {
 	}
 	host, _, _ := strings.Cut(r.Host, ":")
 	of := t.byHost[host]
-	if e := t.broken(r, of); e != nil {
-		return Match{}, e.broken
+	if t.anyBroken {
+		if e := t.broken(r, of); e != nil {
+			return Match{}, e.broken
+		}
 	}
 	rank := t.find(r, of, false)
 	if rank == none {

@@ -79,7 +79,7 @@ func parseOrigin(raw string) (Target, error) {
 		case c == '.':
 			simple = simple && raw[i-1] != '/'
 		default:
-			simple = simple && isPathByte(c)
+			simple = simple && pathBytes[c]
 		}
 	}
 	if simple {
@@ -97,53 +97,21 @@ func parseOrigin(raw string) (Target, error) {
 func decodePath(raw string) ([]byte, error) {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
-		text, size := decodeRune(raw[i:])
-		switch {
+		switch r, size := decodeRune(raw[i:]); {
 		case size == 0:
 			out = append(out, raw[i])
 			i++
-		case text == "\x00":
+		case r == 0:
 			return nil, ErrTarget
-		case text == "/":
+		case r == '/':
 			out = append(out, raw[i:i+size]...)
 			i += size
 		default:
-			out = append(out, text...)
+			out = utf8.AppendRune(out, r)
 			i += size
 		}
 	}
 	return out, nil
-}
-
-// decodeRune decodes the encoded character at the start of raw. Size is the
-// length of its encoded form, 0 if there is none.
-func decodeRune(raw string) (text string, size int) {
-	var buffer [utf8.UTFMax]byte
-	for n := 0; n < len(buffer); n++ {
-		c, ok := decodeByte(raw[size:])
-		if !ok {
-			return "", 0
-		}
-		buffer[n] = c
-		size += 3
-		if utf8.FullRune(buffer[:n+1]) {
-			if r, width := utf8.DecodeRune(buffer[:n+1]); r == utf8.RuneError && width <= 1 {
-				return "", 0
-			}
-			return string(buffer[:n+1]), size
-		}
-	}
-	return "", 0
-}
-
-// decodeByte decodes "%XX".
-func decodeByte(raw string) (byte, bool) {
-	if len(raw) < 3 || raw[0] != '%' {
-		return 0, false
-	}
-	high, ok1 := unhex(raw[1])
-	low, ok2 := unhex(raw[2])
-	return high<<4 | low, ok1 && ok2
 }
 
 // removeDots removes dot segments as RFC 3986, section 5.2.4, does.
@@ -179,29 +147,15 @@ func removeDots(path []byte) []byte {
 // encodePath encodes a path as PathString.ToUriComponent does: what looks
 // encoded stays.
 func encodePath(path []byte) string {
-	var b strings.Builder
-	for i := 0; i < len(path); i++ {
-		if _, encoded := decodeByte(string(path[i:min(len(path), i+3)])); encoded || isPathByte(path[i]) {
-			b.WriteByte(path[i])
-			continue
+	out := make([]byte, 0, len(path)+16)
+	for i, c := range path {
+		if pathBytes[c] {
+			out = append(out, c)
+		} else if _, encoded := decodeByte(string(path[i:min(len(path), i+3)])); encoded {
+			out = append(out, c)
+		} else {
+			out = appendEncoded(out, c)
 		}
-		writeEncoded(&b, path[i])
 	}
-	return b.String()
-}
-
-func writeEncoded(b *strings.Builder, c byte) {
-	const digits = "0123456789ABCDEF"
-	b.WriteByte('%')
-	b.WriteByte(digits[c>>4])
-	b.WriteByte(digits[c&15])
-}
-
-// isPathByte tells which bytes stand for themselves in a path.
-func isPathByte(c byte) bool {
-	return isUnreserved(c) || strings.IndexByte("!$&'()*+,;=:@/", c) >= 0
-}
-
-func isUnreserved(c byte) bool {
-	return isLetterOrDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
+	return string(out)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // template is a compiled path template.
@@ -19,6 +20,8 @@ type template struct {
 	// values is Ocelot's second pattern, which gives the values. Nil when all of
 	// them are empty.
 	values *pattern
+	// again asks values once more with a slash behind the text.
+	again bool
 	// whole templates are compared with path and query, others with the path.
 	whole bool
 	// everything is set for /{x}, which always has priority 0.
@@ -57,7 +60,7 @@ func newTemplate(text string, caseSensitive bool) (*template, error) {
 	case isDisguised(tokens):
 		t.expression, err = newExpression(tokens, t.fold)
 		return t, err
-	case slices.ContainsFunc([]byte(text), func(c byte) bool { return c >= 0x80 }) && t.fold:
+	case t.fold && strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }):
 		t.expression, err = newExpression(tokens, t.fold)
 		return t, err
 	}
@@ -67,8 +70,8 @@ func newTemplate(text string, caseSensitive bool) (*template, error) {
 	return t, nil
 }
 
-// tokens splits a template. The text between placeholders comes as literals of
-// one character each, which is what the later steps look at.
+// tokens splits a template. Slashes and metacharacters are literals of their
+// own, which is what the later steps look for.
 func (t *template) tokens(text string) ([]token, error) {
 	mark := "?"
 	if strings.Contains(text, "/?") {
@@ -88,14 +91,18 @@ func (t *template) tokens(text string) ([]token, error) {
 			if err := t.addName(name, closed); err != nil {
 				return nil, err
 			}
-			out = append(out, token{kind: classOf(text, at), slot: len(t.names) - 1})
+			out = append(out, token{kind: classOf(text, at), slot: int32(len(t.names) - 1)})
 			at += len(name) + 2
 		case text[at] == '.':
 			out = append(out, token{kind: anyChar})
 			at++
 		default:
-			out = append(out, token{kind: literal, text: text[at : at+1]})
-			at++
+			end := at + 1
+			if text[at] != '/' && strings.IndexByte(metacharacters, text[at]) < 0 {
+				end = until(text, at+1, len(text), "/.{"+metacharacters)
+			}
+			out = append(out, token{kind: literal, text: text[at:end]})
+			at = end
 		}
 	}
 	return out, nil
@@ -158,6 +165,7 @@ func (t *template) nameValues(text string) {
 		t.broken, t.hasBroken = "", false
 		return
 	}
+	whole := text
 	var tokens []token
 	for slot, name := range t.names {
 		before, after, _ := strings.Cut(text, "{"+name+"}")
@@ -165,12 +173,13 @@ func (t *template) nameValues(text string) {
 		if slot == len(t.names)-1 {
 			class = tail
 		}
-		tokens = append(tokens, token{kind: literal, text: before}, token{kind: class, slot: slot})
+		tokens = append(tokens, token{kind: literal, text: before}, token{kind: class, slot: int32(slot)})
 		text = after
 	}
 	tokens = append(tokens, token{kind: literal, text: text})
 	p := newPattern(tokens, true, true)
 	t.values = &p
+	t.again = !t.whole && (strings.HasSuffix(whole, "}") || strings.HasSuffix(whole, "}/"))
 }
 
 // capture puts the places of the values into values. It asks Ocelot's second
@@ -183,12 +192,16 @@ func (t *template) capture(text string, split int, values []span) {
 	if t.values == nil || t.values.fits(text, split, values) {
 		return
 	}
+	if t.again && t.captureBehindSlash(text, values) {
+		return
+	}
 	clear(values)
 	if t.expression != nil {
 		t.expression.capture(text, values)
 		return
 	}
-	found := make([]span, len(values))
+	var few [inlineValues]span
+	found := append(few[:0], values...)
 	first := true
 	for i := range t.forms {
 		clear(found)
@@ -197,6 +210,17 @@ func (t *template) capture(text string, split int, values []span) {
 			first = false
 		}
 	}
+}
+
+// captureBehindSlash is how Ocelot finds an empty value for /a/{x} in /a.
+func (t *template) captureBehindSlash(text string, values []span) bool {
+	if !t.values.fits(text+"/", len(text)+1, values) {
+		return false
+	}
+	for i := range values {
+		values[i].from, values[i].to = min(values[i].from, len(text)), min(values[i].to, len(text))
+	}
+	return true
 }
 
 // precedes reports whether a greedy engine finds a before b: the first

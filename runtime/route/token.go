@@ -1,6 +1,9 @@
 package route
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // kind is what a token takes of a text.
 type kind uint8
@@ -18,9 +21,9 @@ const (
 
 // token is one step of a pattern.
 type token struct {
-	kind kind
 	text string // of a literal
-	slot int    // where the value of a placeholder is kept
+	slot int32  // where the value of a placeholder is kept
+	kind kind
 	// sure says that only the longest value can lead to success, so nothing
 	// shorter is tried.
 	sure bool
@@ -64,19 +67,37 @@ func newPattern(tokens []token, fold, open bool) pattern {
 	return p
 }
 
-// join merges neighbouring literals.
+// join merges neighbouring literals and leaves out empty ones.
 func join(tokens []token) []token {
-	out := make([]token, 0, len(tokens))
-	for _, t := range tokens {
-		switch last := len(out) - 1; {
-		case t.kind == literal && t.text == "":
-		case t.kind == literal && last >= 0 && out[last].kind == literal:
-			out[last].text += t.text
-		default:
-			out = append(out, t)
+	out := make([]token, 0, min(len(tokens), 8))
+	for i := 0; i < len(tokens); {
+		from := i
+		size := 0
+		for i < len(tokens) && tokens[i].kind == literal {
+			size += len(tokens[i].text)
+			i++
+		}
+		switch {
+		case i == from:
+			out = append(out, tokens[i])
+			i++
+		case size > 0:
+			out = append(out, token{kind: literal, text: concat(tokens[from:i], size)})
 		}
 	}
-	return out
+	return slices.Clip(out)
+}
+
+func concat(literals []token, size int) string {
+	if len(literals) == 1 {
+		return literals[0].text
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for _, t := range literals {
+		b.WriteString(t.text)
+	}
+	return b.String()
 }
 
 // suffix returns the fixed text at the end of every text that p fits.

@@ -152,28 +152,6 @@ func classEnd(text string, at int) int {
 	return len(text)
 }
 
-func isHex(text string, from, n int) bool {
-	if len(text) < from+n {
-		return false
-	}
-	for i := from; i < from+n; i++ {
-		if _, ok := unhex(text[i]); !ok {
-			return false
-		}
-	}
-	return true
-}
-
 func isLetterOrDigit(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
-}
-
-func unhex(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10, true
-	}
-	return 0, false
 }

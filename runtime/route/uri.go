@@ -6,28 +6,20 @@ import "strings"
 // segments are removed, and what may not stand in a URI is encoded. Everything
 // else stays as it is, in the case that it has.
 
-// isURIByte tells which bytes stand for themselves in a URI.
-func isURIByte(c byte) bool {
-	return c > ' ' && c < 0x7f && strings.IndexByte("\"#%<>\\^`{|}", c) < 0
-}
-
 // appendURIByte appends the normal form of the byte at text[at], and returns
 // how many bytes it stood for.
-func appendURIByte(to, text []byte, at int) ([]byte, int) {
-	const digits = "0123456789ABCDEF"
+func appendURIByte(to []byte, text string, at int) ([]byte, int) {
 	c := text[at]
-	if isURIByte(c) {
+	if uriBytes[c] {
 		return append(to, c), 1
 	}
-	if c == '%' && len(text)-at >= 3 {
-		if decoded, ok := decodeByte(string(text[at : at+3])); ok {
-			if isUnreserved(decoded) {
-				return append(to, decoded), 3
-			}
-			return append(to, text[at:at+3]...), 3
+	if decoded, ok := decodeByte(text[at:]); ok {
+		if unreservedBytes[decoded] {
+			return append(to, decoded), 3
 		}
+		return append(to, text[at:at+3]...), 3
 	}
-	return append(to, '%', digits[c>>4], digits[c&15]), 1
+	return appendEncoded(to, c), 1
 }
 
 // appendQuery appends a query in its normal form. A question mark alone
@@ -36,13 +28,23 @@ func appendQuery(to []byte, query string) []byte {
 	if len(query) < 2 {
 		return to
 	}
-	text := []byte(query)
-	for at := 0; at < len(text); {
+	for at := 0; at < len(query); {
 		var size int
-		to, size = appendURIByte(to, text, at)
+		to, size = appendURIByte(to, query, at)
 		at += size
 	}
 	return to
+}
+
+// normalQuery returns the normal form of a query without its question mark.
+func normalQuery(query string) string {
+	for i := range len(query) {
+		if !uriBytes[query[i]] {
+			query = string(appendQuery(nil, query))
+			break
+		}
+	}
+	return strings.TrimPrefix(query, "?")
 }
 
 // endsWithSlash reports whether the normal form of a path ends in a slash:
@@ -59,22 +61,22 @@ func endsWithSlash(path string) bool {
 	return false
 }
 
-// path returns the normal form of d.text[:end]. It fails with [ErrEscape] when
-// a dot segment made by a captured value would remove something outside of the
-// value.
-func (d *draft) path(end int) ([]byte, error) {
+// path returns the normal form of the first bytes of d. It fails with
+// [ErrEscape] when a dot segment made by a captured value would remove
+// something outside of the value.
+func (d draft) path(end int) ([]byte, error) {
 	if d.isNormal(end) {
 		return d.text[:end], nil
 	}
-	n := normalizer{out: make([]byte, 0, 3*end+1), from: make([]int, 0, 3*end+1)}
-	if end == 0 || d.text[0] != '/' {
+	text := string(d.text[:end])
+	n := normalizer{out: make([]byte, 0, len(text)+16), from: make([]int, 0, len(text)+16)}
+	if !strings.HasPrefix(text, "/") {
 		n.add(0, '/')
 	}
-	for at := 0; at < end; {
-		before := len(n.out)
+	for at := 0; at < len(text); {
 		var size int
-		n.out, size = appendURIByte(n.out, d.text[:end], at)
-		for range len(n.out) - before {
+		n.out, size = appendURIByte(n.out, text, at)
+		for len(n.from) < len(n.out) {
 			n.from = append(n.from, d.valueAt(at))
 		}
 		at += size
@@ -83,12 +85,20 @@ func (d *draft) path(end int) ([]byte, error) {
 }
 
 // isNormal reports whether a path needs no normalising.
-func (d *draft) isNormal(end int) bool {
+func (d draft) isNormal(end int) bool {
 	if end == 0 || d.text[0] != '/' {
 		return false
 	}
 	for i, c := range d.text[:end] {
-		if !isURIByte(c) || c == '.' && d.text[i-1] == '/' {
+		switch {
+		case c == '.' && d.text[i-1] == '/':
+			return false
+		case c == '%':
+			decoded, ok := decodeByte(string(d.text[i:min(end, i+3)]))
+			if !ok || unreservedBytes[decoded] {
+				return false
+			}
+		case !uriBytes[c]:
 			return false
 		}
 	}
@@ -97,7 +107,7 @@ func (d *draft) isNormal(end int) bool {
 
 // valueAt returns the number of the captured value at a place, from 1; 0 is
 // none.
-func (d *draft) valueAt(at int) int {
+func (d draft) valueAt(at int) int {
 	for i, v := range d.values {
 		if v.from <= at && at < v.to {
 			return i + 1
