@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -32,15 +33,18 @@ type Renamed struct {
 	Files []Rewritten
 }
 
+// ErrNotJSON is the error about texts that are not JSON.
+var ErrNotJSON = errors.New("a text is not JSON")
+
 // Rename replaces the deprecated names in the files of a result; see
 // normalize.Rewrite. Unless opts ask for another answer, the new files have
 // been compiled and resolve to the same under the program that the profile
 // names, or the newest known one; an error says that they would not. It returns
-// an error also where a text is not JSON, because what stands in it is partly
-// guessed.
+// ErrNotJSON where a text is not JSON, because what stands in it is partly
+// guessed; its findings say where.
 func Rename(ctx context.Context, r *Result, opts normalize.RewriteOptions) (*Renamed, error) {
 	if r.garbled() {
-		return nil, fmt.Errorf("rename in %s: it is not JSON", r.Input.Name)
+		return nil, fmt.Errorf("rename in %s: %w", r.Input.Name, ErrNotJSON)
 	}
 	out := &Renamed{Rewriting: normalize.Rewrite(r.Gateway, opts)}
 	out.Files = r.apply(out.Edits)

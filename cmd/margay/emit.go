@@ -62,13 +62,18 @@ func (p *program) writePlan(c *cli.Context, g gateway) error {
 
 // explainStop says on standard error why nothing is written.
 func (p *program) explainStop(g gateway) error {
-	var stops []diag.Diagnostic
-	for _, e := range g.StartErrors() {
-		stops = append(stops, diag.Diagnostic{Rule: e.Rule, Severity: diag.Error, Message: e.Message, Span: e.At, Ocelot: e.Ocelot})
-	}
-	if err := p.printFindings(g, stops); err != nil {
+	if err := p.printFindings(g, stops(g)); err != nil {
 		return err
 	}
 	_, err := io.WriteString(p.stderr, "Ocelot would not start with this, so nothing was written (--force writes it)\n")
 	return err
+}
+
+// stops are what keeps Ocelot from starting, as findings.
+func stops(g gateway) []diag.Diagnostic {
+	var all []diag.Diagnostic
+	for _, e := range g.StartErrors() {
+		all = append(all, diag.Diagnostic{Rule: e.Rule, Severity: diag.Error, Message: e.Message, Span: e.At, Ocelot: e.Ocelot})
+	}
+	return all
 }

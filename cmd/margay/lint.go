@@ -13,6 +13,7 @@ import (
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/diag/report"
 	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/validate/rules"
 )
 
 func (p *program) lint() *cli.Command {
@@ -82,7 +83,9 @@ func printAll(w io.Writer, format string, gateways []gateway) error {
 	for _, g := range gateways {
 		list.Add(g.Findings...)
 	}
-	printer, ok := report.New(format, reportOptions(gateways))
+	opts := reportOptions(gateways)
+	opts.Rules = catalogue()
+	printer, ok := report.New(format, opts)
 	if !ok {
 		return fmt.Errorf("print findings: no format %q", format)
 	}
@@ -101,7 +104,8 @@ func (p *program) annotate(c *cli.Context, gateways []gateway) error {
 // reportOptions are those of a report on several gateways. The mildest of
 // their severities is shown.
 func reportOptions(gateways []gateway) report.Options {
-	opts := report.Options{Least: diag.Error}
+	release, _ := build()
+	opts := report.Options{Least: diag.Error, Version: release}
 	for _, g := range gateways {
 		opts.Least = min(opts.Least, g.least)
 		opts.Files += g.files()
@@ -111,6 +115,15 @@ func reportOptions(gateways []gateway) report.Options {
 		}
 	}
 	return opts
+}
+
+// catalogue describes the rules for formats that list them.
+func catalogue() []report.Rule {
+	var all []report.Rule
+	for _, r := range rules.All() {
+		all = append(all, report.Rule{Name: r.Name, Summary: r.Summary, Doc: r.Doc, Severity: r.Severity, Category: r.Category.String()})
+	}
+	return all
 }
 
 // files counts the files that were read.

@@ -48,6 +48,9 @@ func (p *program) normalizeOne(c *cli.Context, g gateway) error {
 		return usage("leave --write out and apply the difference", "standard input cannot be changed")
 	}
 	renamed, err := emit.Rename(c.Context, g.Result, normalize.RewriteOptions{PreferDocumented: c.Bool("prefer-documented")})
+	if errors.Is(err, emit.ErrNotJSON) {
+		return errors.Join(p.printFindings(g, stops(g)), errFound)
+	}
 	if err != nil {
 		return err
 	}
