@@ -62,6 +62,7 @@ var formats = []struct {
 	{"gitlab", GitLab},
 	{"azure", Azure},
 	{"msbuild", MSBuild},
+	{"markdown", Markdown},
 }
 
 // Formats returns the names of all formats, that of Text first.

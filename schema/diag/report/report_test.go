@@ -113,6 +113,7 @@ func TestGolden(t *testing.T) {
 		{"junit.xml", "junit", with(func(o *report.Options) { o.Rules, o.Least = rules(), diag.Info })},
 		{"gitlab.json", "gitlab", opts},
 		{"azure.txt", "azure", with(func(o *report.Options) { o.Least = diag.Info })},
+		{"comment.md", "markdown", with(func(o *report.Options) { o.Least = diag.Info })},
 		{"msbuild.txt", "msbuild", with(func(o *report.Options) { o.Least = diag.Info })},
 	} {
 		used[test.golden] = true

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// markdownText returns one line of text for Markdown that reads as it is: with
+// no markup, HTML, mention, reference, emoji or link in it.
+func markdownText(text string) string {
+	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == '<':
+			b.WriteString("&lt;")
+		case r == '>':
+			b.WriteString("&gt;")
+		case r == '&':
+			b.WriteString("&amp;")
+		case strings.ContainsRune("\\`*_[]|~#$", r) || markdownLead(text, i, r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+		if markdownSigil(r, text[i+utf8.RuneLen(r):]) || strings.HasSuffix(text[:i], "ww") && r == 'w' {
+			b.WriteString(apart)
+		}
+	}
+	return b.String()
+}
+
+// apart is a space of no width. GitHub and GitLab look for names, numbers and
+// links, such as "www.", in the finished text, where a backslash is gone.
+const apart = "&#8203;"
+
+// markdownSigil says whether a character makes a mention (@), a reference (# !
+// % ~ $), an emoji or a link (:) of what follows.
+func markdownSigil(r rune, behind string) bool {
+	next, _ := utf8.DecodeRuneInString(behind)
+	return strings.ContainsRune("@#!%~$:", r) && (unicode.IsLetter(next) || unicode.IsDigit(next) || strings.ContainsRune(`"/{_+-`, next))
+}
+
+// markdownLead says whether a character begins a list or a rule because only
+// digits, or nothing, stand before it.
+func markdownLead(text string, i int, r rune) bool {
+	switch r {
+	case '-', '+', '=':
+		return i == 0
+	case '.', ')':
+		return i > 0 && strings.Trim(text[:i], "0123456789") == ""
+	}
+	return false
+}
+
+// markdownCode returns a text as code: between more backticks than are in it,
+// with a blank where one would touch them.
+func markdownCode(text string) string {
+	longest, run := 0, 0
+	for _, r := range text {
+		if r != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
