@@ -10,8 +10,9 @@ import (
 )
 
 // GitHub returns the printer of workflow commands, which GitHub Actions shows
-// as annotations on the lines of a pull request. GitHub shows only a few per
-// step, so findings with one cause are one annotation.
+// as annotations on the lines of a pull request. Findings with one cause are
+// one annotation. GitHub shows the first ten of each level of a step and drops
+// the others without a word, so the last one counts those that are left out.
 func GitHub(opts Options) Printer { return githubPrinter{opts} }
 
 type githubPrinter struct{ Options }
@@ -20,10 +21,38 @@ type githubPrinter struct{ Options }
 func (p githubPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	out := bufio.NewWriter(w)
 	mask := p.masker()
-	for _, b := range blocks(p.shown(ds)) {
+	kept, left := capped(blocks(p.shown(ds)))
+	for _, b := range kept {
 		fmt.Fprintf(out, "::%s %s::%s\n", level(b.Severity), p.properties(&b), githubData.Replace(message(&b, mask)))
 	}
+	for s := diag.Error; s >= diag.Info; s-- {
+		if left[s] > 0 {
+			fmt.Fprintf(out, "::%s title=margay::%d more of this level, which GitHub would not show; the report has them\n", level(s), left[s])
+		}
+	}
 	return out.Flush()
+}
+
+// githubMost is how many annotations of a level GitHub shows for a step.
+const githubMost = 10
+
+// capped returns what can be shown, and how many findings of each level are
+// left out.
+func capped(all []block) (kept []block, left map[diag.Severity]int) {
+	total, seen := map[diag.Severity]int{}, map[diag.Severity]int{}
+	for i := range all {
+		total[all[i].Severity]++
+	}
+	left = map[diag.Severity]int{}
+	for _, b := range all {
+		seen[b.Severity]++
+		if total[b.Severity] <= githubMost || seen[b.Severity] < githubMost {
+			kept = append(kept, b)
+		} else {
+			left[b.Severity] += len(b.all)
+		}
+	}
+	return kept, left
 }
 
 func level(s diag.Severity) string {

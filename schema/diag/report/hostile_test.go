@@ -72,11 +72,20 @@ func TestAzureEscapes(t *testing.T) {
 	}
 }
 
-// A remark is a plain line, in which the agent must find no command.
-func TestAzureRemarksAreNoCommands(t *testing.T) {
-	out := output(t, "azure", report.Options{Least: diag.Info}, hostile(diag.Info))
-	if strings.Contains(out, "[") || strings.Count(out, "\n") != 1 {
-		t.Errorf("got %q, want one line without a bracket", out)
+// In a plain line the agent must find no command.
+func TestPlainLinesAreNoCommands(t *testing.T) {
+	for _, test := range []struct {
+		format   string
+		severity diag.Severity
+	}{{"azure", diag.Info}, {"msbuild", diag.Info}, {"msbuild", diag.Error}} {
+		for _, text := range []string{hostileText, "#\u00ad#vso[a]", "##[error]"} {
+			ds := hostile(test.severity)
+			ds[0].Message = text
+			out := output(t, test.format, report.Options{Least: diag.Info}, ds)
+			if strings.Contains(out, "[") || strings.Count(out, "\n") != 1 {
+				t.Errorf("%s: got %q, want one line without a bracket", test.format, out)
+			}
+		}
 	}
 }
 
@@ -134,14 +143,6 @@ func TestMSBuildRemarksAreNotCanonical(t *testing.T) {
 	d := diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "an error x: y", Span: source.Span{File: file, Start: 0, End: 1}}
 	if out := output(t, "msbuild", report.Options{Least: diag.Info}, []diag.Diagnostic{d}); msbuildLine.MatchString(out) {
 		t.Errorf("%q is canonical", out)
-	}
-}
-
-func TestMSBuildIsOneLine(t *testing.T) {
-	for _, severity := range []diag.Severity{diag.Info, diag.Error} {
-		if out := output(t, "msbuild", report.Options{Least: diag.Info}, hostile(severity)); strings.Count(out, "\n") != 1 || !strings.HasSuffix(out, "\n") {
-			t.Errorf("got %q, want one line", out)
-		}
 	}
 }
 

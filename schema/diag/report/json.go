@@ -115,7 +115,7 @@ func jsonOf(d *printed, m masker) jsonFinding {
 		Fingerprint: d.fingerprint,
 	}
 	if d.Subject != (diag.Subject{}) {
-		f.Subject = &jsonSubject{Route: m.text(d.Subject.Route), Option: d.Subject.Option}
+		f.Subject = &jsonSubject{Route: m.text(d.Subject.Route), Option: m.text(d.Subject.Option)}
 	}
 	for _, r := range d.Related {
 		f.Related = append(f.Related, jsonRelated{Message: m.text(r.Message), Span: SpanOf(r.Span)})

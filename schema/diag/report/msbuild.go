@@ -26,7 +26,8 @@ func (p msbuildPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 		if origin == "" {
 			origin, text = "margay ", msbuildPlace(&b)+text
 		}
-		fmt.Fprintf(out, "%s: %s %s: %s\n", origin, b.Severity, b.Rule, text)
+		// Builds run under Azure Pipelines as well.
+		fmt.Fprintln(out, withoutCommands(fmt.Sprintf("%s: %s %s: %s", origin, b.Severity, b.Rule, text)))
 	}
 	return out.Flush()
 }

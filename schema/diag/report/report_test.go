@@ -183,7 +183,7 @@ func TestSecretsAreInNoFormat(t *testing.T) {
 		printer, _ := report.New(format, report.Options{Secrets: secrets, Hidden: []string{"40", "Daytona"}, Least: diag.Info, Width: 500})
 		more := append(slices.Clone(ds), diag.Diagnostic{
 			Rule: "x", Severity: diag.Error, Message: "token s3cr3t-token at Daytona", Effect: "s3cr3t-token", Ocelot: "s3cr3t-token",
-			Help: "s3cr3t-token", Subject: diag.Subject{Route: "/s3cr3t-token"}, Related: []diag.Related{{Message: "s3cr3t-token"}}, Cause: "s3cr3t-token",
+			Help: "s3cr3t-token", Subject: diag.Subject{Route: "/s3cr3t-token", Option: "s3cr3t-token"}, Related: []diag.Related{{Message: "s3cr3t-token"}}, Cause: "s3cr3t-token",
 		})
 		var out bytes.Buffer
 		if err := printer.Print(&out, more); err != nil {
