@@ -149,7 +149,7 @@ func TestMSBuildRemarksAreNotCanonical(t *testing.T) {
 // Formats for machines give back the text as it is.
 func TestTextsSurvive(t *testing.T) {
 	ds := hostile(diag.Error)
-	result := log(t, output(t, "sarif", report.Options{}, ds)).Results[0]
+	result := sarifRun(t, output(t, "sarif", report.Options{}, ds)).Results[0]
 	if got := *result.Message.Text; got != hostileProse {
 		t.Errorf("sarif: got %q, want %q", got, hostileProse)
 	}

@@ -30,24 +30,32 @@ func (p markdownPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	mask := p.masker()
 	list := blocks(p.shown(ds))
 	slices.SortStableFunc(list, func(a, b block) int { return cmp.Compare(b.Severity, a.Severity) })
-	var items strings.Builder
-	left := 0
-	for i := range list {
-		if item := markdownItem(&list[i], mask); left == 0 && items.Len()+len(item) <= markdownMost {
-			items.WriteString(item)
-		} else {
-			left++
-		}
-	}
-	if left > 0 {
-		fmt.Fprintf(&items, "- … and %d more\n", left)
-	}
+	items, left := markdownItems(list, mask)
 	head := MarkdownMark + "\n\n**margay** " + markdownText((&textPrinter{Options: p.Options}).lastLine(p.summarize(ds))) + "\n"
-	if items.Len() > 0 {
+	if left > 0 {
+		items += fmt.Sprintf("- … and %d more\n", left)
+	}
+	if items != "" {
 		head += "\n"
 	}
-	_, err := io.WriteString(w, head+items.String())
+	_, err := io.WriteString(w, head+items)
 	return err
+}
+
+// markdownItems returns the items that fit into a comment, and how many
+// findings are left.
+func markdownItems(list []block, m masker) (items string, left int) {
+	var b strings.Builder
+	for i := range list {
+		if left == 0 {
+			if item := markdownItem(&list[i], m); b.Len()+len(item) <= markdownMost {
+				b.WriteString(item)
+				continue
+			}
+		}
+		left += len(list[i].all)
+	}
+	return b.String(), left
 }
 
 // markdownItem returns a block as an item of a list, its details as a list in

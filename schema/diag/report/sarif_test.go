@@ -24,9 +24,9 @@ func rules() []report.Rule {
 	}
 }
 
-// log reads SARIF back and holds it against the schema of the standard. The
+// sarifRun reads SARIF back and holds it against the schema of the standard. The
 // schema judges what was read, so nothing may have been lost on the way.
-func log(t *testing.T, text string) *sarif.Run {
+func sarifRun(t *testing.T, text string) *sarif.Run {
 	t.Helper()
 	log, err := sarif.FromString(text, sarif.WithStrictValidation())
 	if err != nil {
@@ -53,7 +53,7 @@ func TestSARIFIsValid(t *testing.T) {
 	ds, secrets := findings()
 	for _, list := range [][]diag.Diagnostic{nil, ds} {
 		for _, opts := range []report.Options{{}, {Rules: rules(), Version: "1.2.3", Secrets: secrets, Least: diag.Info}} {
-			run := log(t, output(t, "sarif", opts, list))
+			run := sarifRun(t, output(t, "sarif", opts, list))
 			want := diag.Count(list, max(opts.Least, diag.Info))
 			if opts.Least == 0 {
 				want = diag.Count(list, diag.Warning)
@@ -89,7 +89,7 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 func TestSARIFRules(t *testing.T) {
 	type seen struct{ level, severity, tags string }
 	got := map[string]seen{}
-	for _, r := range log(t, output(t, "sarif", report.Options{Rules: rules()}, nil)).Tool.Driver.Rules {
+	for _, r := range sarifRun(t, output(t, "sarif", report.Options{Rules: rules()}, nil)).Tool.Driver.Rules {
 		var s seen
 		if r.DefaultConfiguration != nil {
 			s.level = r.DefaultConfiguration.Level
@@ -127,7 +127,7 @@ func TestSARIFURIs(t *testing.T) {
 	} {
 		file := source.NewFile(name, []byte("{}"))
 		d := diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Span: source.Span{File: file, Start: 0, End: 2}}
-		place := log(t, output(t, "sarif", report.Options{}, []diag.Diagnostic{d})).Results[0].Locations[0].PhysicalLocation.ArtifactLocation
+		place := sarifRun(t, output(t, "sarif", report.Options{}, []diag.Diagnostic{d})).Results[0].Locations[0].PhysicalLocation.ArtifactLocation
 		if *place.URI != want {
 			t.Errorf("%q: got %s, want %s", name, *place.URI, want)
 		}
@@ -146,7 +146,7 @@ func TestSARIFFixes(t *testing.T) {
 		return diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Span: span,
 			Fix: &diag.Fix{Title: "write it", Unsafe: unsafe, Edits: []diag.Edit{{Span: span, NewText: text}}}}
 	}
-	run := log(t, output(t, "sarif", report.Options{Hidden: []string{"hush"}}, []diag.Diagnostic{fix("2", false), fix("2", true), fix("hush", false)}))
+	run := sarifRun(t, output(t, "sarif", report.Options{Hidden: []string{"hush"}}, []diag.Diagnostic{fix("2", false), fix("2", true), fix("hush", false)}))
 	if len(run.Results[0].Fixes) != 1 || len(run.Results[1].Fixes) != 0 || len(run.Results[2].Fixes) != 0 {
 		t.Fatalf("got %d, %d and %d fixes, want 1, 0 and 0", len(run.Results[0].Fixes), len(run.Results[1].Fixes), len(run.Results[2].Fixes))
 	}
