@@ -29,6 +29,10 @@ func TestBackendTarget(t *testing.T) {
 		{"dots at the root", "/{x}", "/{x}", "/%252e%252e/a", "/a"},
 		{"encoded twice", "/a/{x}", "/d/{x}", "/a/%2541%252F", "/d/A%2F"},
 		{"other letters", "/a/{x}", "/dé/{x}", "/a/%C3%A9", "/d%C3%A9/%C3%A9"},
+		{"escaped dot", `/v1\.0/{x}`, "/d/{x}", "/v1.0/a", "/d/a"},
+		{"dot for a character", "/v1.0/{x}", "/d/{x}", "/v1-0/a", "/d/a"},
+		{"lazy placeholder", "/a/?b={x}?/", "/d/{x}", "/a?b=1/", "/d/1?b=1%2F"},
+		{"expression", "/(a|b)+/{x}", "/d/{x}", "/abba/1/2", "/d/1/2"},
 		{"everything", "/{all}", "/d/{all}", "/", "/d/"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	stdruntime "runtime"
+	"strings"
 	"testing"
 
 	"github.com/margay-dev/margay/runtime/plan"
@@ -132,7 +133,8 @@ func benchMux(n int) *http.ServeMux {
 }
 
 // BenchmarkMatchSegments measures templates that differ only behind a mixed
-// segment, and a query template among plain ones.
+// segment, a query template among plain ones, and a path that is meant to make
+// a backtracking matcher stand still.
 func BenchmarkMatchSegments(b *testing.B) {
 	p := benchPlan(10_000)
 	for i := range 10_000 {
@@ -141,10 +143,13 @@ func BenchmarkMatchSegments(b *testing.B) {
 	}
 	const query = "/search/{area}?term={term}&page={page}"
 	p.Routes = append(p.Routes, plan.Route{ID: query, Match: plan.Match{Kind: plan.Static, Path: query}, Backend: plan.Backend{Path: "/find"}})
+	const odd = "/odd/{a}-{b}.{c}-{d}/end"
+	p.Routes = append(p.Routes, plan.Route{ID: odd, Match: plan.Match{Kind: plan.Static, Path: odd}, Backend: plan.Backend{Path: "/odd"}})
 	table := mustNew(b, p)
 	for kind, target := range map[string]string{
-		"mixed": "/acme-west/resource9999",
-		"query": "/search/books?term=cats&page=3",
+		"mixed":   "/acme-west/resource9999",
+		"query":   "/search/books?term=cats&page=3",
+		"hostile": "/odd/" + strings.Repeat("-", 8_000) + "/end",
 	} {
 		b.Run(kind, func(b *testing.B) {
 			r := benchRequest(target)

@@ -114,7 +114,10 @@ func tokenText(tokens []token) string {
 	for i, t := range tokens {
 		switch t.kind {
 		case literal:
-			if lazy := t.text == "?" && i > 0 && isPlaceholder(tokens[i-1]); !lazy {
+			switch lazy := i > 0 && isPlaceholder(tokens[i-1]); {
+			case t.text == ".":
+				b.WriteString(`\.`)
+			case t.text != "?" || !lazy:
 				b.WriteString(t.text)
 			}
 		case anyChar:

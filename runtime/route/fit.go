@@ -23,6 +23,9 @@ type fitting struct {
 	// reaches, the lowest end that was tried; 0 is none. Without it, patterns
 	// with several unsure tokens would take polynomial time.
 	lowest []int32
+	// reached remembers, by kind, the last place that was asked and how far a
+	// token reaches from there. Every place between gets the same answer.
+	reached [queryStart]span
 }
 
 // fits reports whether p fits text, and puts the places of the values into
@@ -48,7 +51,7 @@ func (f *fitting) from(i, at int) bool {
 			}
 			at += width(f.text, at)
 		default:
-			end := f.reach(t.kind, at)
+			end := f.end(t.kind, at)
 			if end < at+t.kind.least() {
 				return false
 			}
@@ -93,12 +96,20 @@ func (f *fitting) tried(i, end int) *int32 {
 		return nil
 	}
 	if f.lowest == nil {
-		f.lowest = make([]int32, len(f.tokens)*(len(f.text)+1))
+		f.lowest = make([]int32, f.unsure*(len(f.text)+1))
 	}
-	return &f.lowest[i*(len(f.text)+1)+end]
+	return &f.lowest[int(f.tokens[i].order)*(len(f.text)+1)+end]
 }
 
-// reach returns how far a token can go.
+// end returns how far a token can go.
+func (f *fitting) end(k kind, at int) int {
+	last := &f.reached[k]
+	if at < last.from || at > last.to || last.to == 0 {
+		*last = span{at, f.reach(k, at)}
+	}
+	return last.to
+}
+
 func (f *fitting) reach(k kind, at int) int {
 	switch k {
 	case rest, some:

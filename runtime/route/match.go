@@ -7,7 +7,8 @@ import (
 	"github.com/margay-dev/margay/runtime/plan"
 )
 
-// Match is a request's route with the values of its placeholders. The zero
+// Match is a request's route with the values of its placeholders. It is a
+// value: copies are independent, and each is used by one goroutine. The zero
 // value is no match.
 type Match struct {
 	table     *Table

@@ -72,14 +72,20 @@ func TestExplain(t *testing.T) {
 		static("/b", "/4"),
 		static("/a/{h}", "/5", func(m *plan.Match) { m.Host = "one.example" }),
 		static("/a/1", "/6", func(m *plan.Match) { m.Host = "two.example" }),
-	}})
+	}, Aggregates: []plan.Aggregate{{ID: "both", Match: plan.Match{Kind: plan.Static, Path: "/a/1"}}}})
 	r := get(t, "/a/1")
 	r.Host = "one.example"
 	var got []string
 	for _, c := range table.Explain(r) {
-		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", c.Route.ID, c.Verdict, c.Header)))
+		id := ""
+		if c.Route != nil {
+			id = c.Route.ID
+		} else {
+			id = c.Aggregate.ID
+		}
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", id, c.Verdict, c.Header)))
 	}
-	want := []string{"/a/{h} taken", "/a/{x} wrong method", "/a/{y} wrong header H", "/a/{z} beaten", "/a/1 wrong host", "/{all} beaten"}
+	want := []string{"/a/{h} taken", "/a/{x} wrong method", "/a/{y} wrong header H", "/a/{z} beaten", "/a/1 wrong host", "/{all} beaten", "both beaten"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -90,6 +96,8 @@ func TestNamesThatAreNoWords(t *testing.T) {
 	_, err := table.Match(get(t, "/a/1/b"))
 	if broken, ok := errors.AsType[*NameError](err); !ok || broken.Name != "user-id" || broken.Route != "/a/{user-id}/b" {
 		t.Errorf("got %v, want the name user-id", err)
+	} else if want := "placeholder {user-id} of route /a/{user-id}/b has a name that is not a word"; err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
 	}
 	if _, err := table.Match(get(t, "/a/1/c")); err != nil {
 		t.Errorf("got %v for a path that does not fit", err)

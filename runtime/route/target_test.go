@@ -28,3 +28,16 @@ func TestParseTarget(t *testing.T) {
 		}
 	}
 }
+
+func TestWithQuery(t *testing.T) {
+	in, err := ParseTarget("/a?b=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := in.WithQuery("?c=2"); got.String() != "/a?c=2" || got.Path() != "/a" || got.Query() != "?c=2" {
+		t.Errorf("got %q with path %q and query %q, want /a?c=2", got, got.Path(), got.Query())
+	}
+	if in.String() != "/a?b=1" {
+		t.Errorf("got %q, want the first target unchanged", in)
+	}
+}

@@ -17,8 +17,8 @@ type template struct {
 	forms []pattern
 	// expression stands in for forms.
 	expression *expression
-	// values is Ocelot's second pattern, which gives the values. Nil when all of
-	// them are empty.
+	// values is Ocelot's second pattern, which gives the values. Nil when there
+	// are none or all of them are empty.
 	values *pattern
 	// again asks values once more with a slash behind the text.
 	again bool
@@ -70,8 +70,8 @@ func newTemplate(text string, caseSensitive bool) (*template, error) {
 	return t, nil
 }
 
-// tokens splits a template. Slashes and metacharacters are literals of their
-// own, which is what the later steps look for.
+// tokens splits a template. Slashes, metacharacters and escaped dots are
+// literals of their own, which is what the later steps look for.
 func (t *template) tokens(text string) ([]token, error) {
 	mark := "?"
 	if strings.Contains(text, "/?") {
@@ -96,6 +96,9 @@ func (t *template) tokens(text string) ([]token, error) {
 		case text[at] == '.':
 			out = append(out, token{kind: anyChar})
 			at++
+		case strings.HasPrefix(text[at:], `\.`):
+			out = append(out, token{kind: literal, text: "."})
+			at += 2
 		default:
 			end := at + 1
 			if text[at] != '/' && strings.IndexByte(metacharacters, text[at]) < 0 {
@@ -163,6 +166,9 @@ func (t *template) nameValues(text string) {
 	if brace > 0 && text[brace-1] == '?' && strings.HasSuffix(text, "}") && !strings.Contains(text[:brace], "}") {
 		t.names = []string{text[brace+1 : len(text)-1]}
 		t.broken, t.hasBroken = "", false
+		return
+	}
+	if len(t.names) == 0 {
 		return
 	}
 	whole := text

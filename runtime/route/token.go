@@ -27,6 +27,8 @@ type token struct {
 	// sure says that only the longest value can lead to success, so nothing
 	// shorter is tried.
 	sure bool
+	// order counts the tokens before that are not sure.
+	order int16
 }
 
 // least is the length of the shortest value.
@@ -60,6 +62,7 @@ func newPattern(tokens []token, fold, open bool) pattern {
 		case p.tokens[i+1].kind == literal:
 			t.sure = p.tokens[i+1].text[0] == '/' && (t.kind == segment || t.kind == part)
 		}
+		t.order = int16(p.unsure)
 		if !t.sure {
 			p.unsure++
 		}

@@ -28,7 +28,9 @@ type node struct {
 	// ends are the routes whose template ends here, rests those that take any
 	// rest of the text, both by rank.
 	ends, rests []int32
-	// residues are the routes that need more than steps, by rank.
+	// residues are the routes that need more than steps, by rank. They are
+	// compared one after the other: only templates that are equal up to their
+	// first odd place stand together here.
 	residues []residue
 }
 
