@@ -79,14 +79,6 @@ func (p githubPrinter) properties(b *block) string {
 	return strings.Join(append(list, "title="+githubProperty.Replace(b.Rule)), ",")
 }
 
-func message(b *block, m masker) string {
-	d := b.Diagnostic
-	if count := b.count(); count != "" {
-		d.Message += " (" + count + ")"
-	}
-	return strings.Join(m.prose(&d), "\n")
-}
-
 // Escapes of workflow commands: data ends at the line's end, properties also
 // at commas and colons.
 var (

@@ -19,6 +19,15 @@ func (m masker) prose(d *diag.Diagnostic) []string {
 	return lines
 }
 
+// message returns the prose of a block, with its count behind the message.
+func message(b *block, m masker) string {
+	d := b.Diagnostic
+	if count := b.count(); count != "" {
+		d.Message += " (" + count + ")"
+	}
+	return strings.Join(m.prose(&d), "\n")
+}
+
 // lines splits a text into lines that are safe to print.
 func (m masker) lines(text string) []string {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(m.text(text), "\r\n", "\n"), "\n"), "\n")
