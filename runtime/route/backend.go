@@ -102,12 +102,15 @@ func (b *backend) target(m *Match, in Target) (string, error) {
 		return string(appendQuery(path, in.Query())), err
 	}
 	question := bytes.IndexByte(d.text, '?')
-	if question < 0 {
+	switch {
+	case question < 0:
 		path, err := d.path(len(d.text))
 		if err != nil {
 			return "", err
 		}
 		return string(appendClientQuery(path, in.Query(), m)), nil
+	case d.cutsPath(question):
+		return "", ErrEscape
 	}
 	own := string(d.text[question:])
 	path, err := d.path(question)
@@ -118,6 +121,17 @@ func (b *backend) target(m *Match, in Target) (string, error) {
 		return string(appendQuery(path, own)), nil
 	}
 	return string(appendMerged(path, own, in.Query(), m)), nil
+}
+
+// cutsPath reports whether the question mark at a place comes from a captured
+// value and would make a query of what follows the value in the path.
+func (d draft) cutsPath(question int) bool {
+	value := d.valueAt(question)
+	if value == 0 {
+		return false
+	}
+	end := d.values[value-1].to
+	return end < len(d.text) && d.text[end] != '?'
 }
 
 // inFabric puts the name of the service in front.

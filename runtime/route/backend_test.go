@@ -29,6 +29,8 @@ func TestBackendTarget(t *testing.T) {
 		{"dots at the root", "/{x}", "/{x}", "/%252e%252e/a", "/a"},
 		{"encoded twice", "/a/{x}", "/d/{x}", "/a/%2541%252F", "/d/A%2F"},
 		{"other letters", "/a/{x}", "/dé/{x}", "/a/%C3%A9", "/d%C3%A9/%C3%A9"},
+		{"question mark in a value", "/a?x={x}", "/d/{x}", "/a?x=1?y=2&z=3", "/d/1?y=2&z=3"},
+		{"question mark in front of one", "/a?x={x}", "/d/{x}?k=1", "/a?x=1?y=2", "/d/1?y=2&k=1"},
 		{"escaped dot", `/v1\.0/{x}`, "/d/{x}", "/v1.0/a", "/d/a"},
 		{"dot for a character", "/v1.0/{x}", "/d/{x}", "/v1-0/a", "/d/a"},
 		{"lazy placeholder", "/a/?b={x}?/", "/d/{x}", "/a?b=1/", "/d/1?b=1%2F"},
@@ -59,6 +61,7 @@ func TestValuesStayInTheirPlace(t *testing.T) {
 		{"/p/{x}/{y}", "/in/{x}/{y}", "/p/a/%252e%252e"},
 		{"/p?x={x}", "/in/{x}", "/p?x=../e"},
 		{"/p/{x}", "/in//{x}", "/p/%252e%252e"},
+		{"/p?x={x}", "/in/{x}/own", "/p?x=y?z"},
 	} {
 		table := mustNew(t, &plan.Plan{Routes: []plan.Route{static(c.path, c.backend)}})
 		r := get(t, c.target)

@@ -17,7 +17,7 @@ func Differences() []Difference {
 	return []Difference{
 		{
 			ID:     "prefix-escape",
-			Ocelot: "encoded dots in a captured value leave the prefix of the backend's path",
+			Ocelot: "encoded dots in a captured value leave the prefix of the backend's path, a question mark cuts its rest off",
 			Margay: "answers 400: a captured value never changes the segments outside of its place",
 		},
 		{

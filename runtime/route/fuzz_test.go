@@ -108,7 +108,7 @@ func FuzzBackendTarget(f *testing.F) {
 		{ID: "behind", Match: plan.Match{Kind: plan.Static, Path: "/{x}"}, Backend: plan.Backend{Path: "/p/q{x}?k={x}"}},
 	}})
 	f.Fuzz(func(t *testing.T, value, query string) {
-		if query != "" && query[0] != '?' || strings.Contains(value, "?") {
+		if query != "" && query[0] != '?' {
 			return
 		}
 		m := Match{table: table, entry: &table.entries[0]}
@@ -121,6 +121,9 @@ func FuzzBackendTarget(f *testing.F) {
 			}
 		}
 		m.index = 1
+		if strings.Contains(value, "?") {
+			return // it adds parameters in front of the template's, as in Ocelot
+		}
 		if got, err := m.BackendTarget(NewTarget("/a/", query)); err == nil {
 			checkTarget(t, got)
 			if !strings.HasPrefix(got, "/p/q") || !strings.Contains(got, "?k=") {

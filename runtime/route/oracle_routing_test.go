@@ -110,6 +110,13 @@ func (y *routingReplay) matched(x *exchange, p *plan.Plan, m *Match, err error, 
 		got = "dynamic"
 	}
 	if strings.Contains(x.Expect.UnhandledError, "RegexMatchTimeoutException") {
+		_, req := x.request()
+		req.Target = m.requested(x)
+		routes, ok := referenceRoutes(p)
+		if want := referenceChoice(routes, req); !ok || want != choice(m, err) {
+			y.route.Differ(group, id, "got %v, want %d, which linear time finds", got, want)
+			return false
+		}
 		excuse(y.route, "regex-clock")
 		return false
 	}
