@@ -116,7 +116,7 @@ func (r *Result) judge(opts Options) {
 		Loaded: r.Loaded, Config: r.Config, Gateway: r.Gateway,
 		Startup: r.Startup, Profile: opts.Profile, Margay: opts.Margay,
 	}
-	found := validate.Run(in, opts.Rules, reported, validate.Options{Severities: opts.Severities, Workers: opts.Workers})
+	found := validate.Run(in, opts.Rules, reported, validate.Options{Severities: r.severities(opts), Workers: opts.Workers})
 	r.Findings = found.Sorted()
 }
 

@@ -45,6 +45,9 @@ func (p *program) compile(c *cli.Context, paths []string) ([]gateway, error) {
 }
 
 func (p *program) compilePath(c *cli.Context, path string, shop *settingsShop, all []*validate.Rule) ([]gateway, error) {
+	if path == "" {
+		return nil, usage("the working directory is .", "a path is empty")
+	}
 	s, err := p.settings(path, c.String(flagStdinName), shop, all)
 	if err != nil {
 		return nil, err

@@ -144,7 +144,7 @@ func badFlag(c *cli.Context, err error, _ bool) error {
 	}
 	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !ok {
-		return usage(help, "%s", strings.ReplaceAll(err.Error(), ": -", ": --"))
+		return usage(help, "%s", strings.NewReplacer(": -", ": --", "for -", "for --", "flag -", "--").Replace(err.Error()))
 	}
 	name = strings.TrimLeft(name, "-")
 	if near, ok := diag.Suggest(name, flagNames(c.Command.Flags)); ok {
