@@ -10,6 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/margay-dev/margay/emit/unified"
+	"github.com/margay-dev/margay/schema/settings"
+	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/validate"
 	"github.com/margay-dev/margay/validate/rules"
 )
@@ -98,4 +100,25 @@ func ruleRow(r *validate.Rule) string {
 		severity += ", fix"
 	}
 	return fmt.Sprintf("| [%s](validate/rules/%s.md) | %s | %s |\n", r.Name, strings.ReplaceAll(r.Name, "-", "_"), severity, strings.ReplaceAll(r.Summary, "|", `\|`))
+}
+
+// TestReadmeSettings reads the settings that the README shows.
+func TestReadmeSettings(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(raw), "## `.margay.json`")
+	_, rest, _ = strings.Cut(rest, "```jsonc\n")
+	text, _, ok := strings.Cut(rest, "```")
+	if !ok {
+		t.Fatal("README.md shows no settings")
+	}
+	s, found := settings.Read(source.NewFile(settings.Name, []byte(text)))
+	for _, f := range append(found, unknownRules(s, rules.All())...) {
+		t.Errorf("line %d: %s", f.Span.Position().Line, f.Message)
+	}
+	if s.Provider != "polly" {
+		t.Errorf("got provider %q want polly", s.Provider)
+	}
 }
