@@ -11,6 +11,7 @@ import (
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/settings"
 	"github.com/margay-dev/margay/validate"
 	"github.com/margay-dev/margay/validate/rules"
 )
@@ -39,7 +40,18 @@ func (p *program) runExplain(c *cli.Context) error {
 	if d, ok := profile.ParseDivergence(topic); ok {
 		return emit.ExplainDivergence(p.stdout, d, plain)
 	}
+	if topic == settings.Rule {
+		return p.explainSettings()
+	}
 	return p.explainRoute(c, topic)
+}
+
+func (p *program) explainSettings() error {
+	_, err := fmt.Fprintf(p.stdout, `settings are read from %s, which is looked for from the PATH upwards. A
+file with a mistake is not used at all, so that no answer rests on half of it.
+"margay schema --of settings" describes every setting.
+`, settings.Name)
+	return err
 }
 
 func (p *program) explainRoute(c *cli.Context, topic string) error {

@@ -29,12 +29,12 @@ func (p *program) compile(c *cli.Context, paths []string) ([]gateway, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
-	shop := &settingsShop{explicit: c.IsSet(flagConfig), path: c.String(flagConfig), known: map[string]*settings.Settings{}}
+	cache := &settingsCache{explicit: c.IsSet(flagConfig), path: c.String(flagConfig), known: map[string]*settings.Settings{}}
 	all := rules.All()
 	var gateways []gateway
 	var problems []error
 	for _, path := range paths {
-		found, err := p.compilePath(c, path, shop, all)
+		found, err := p.compilePath(c, path, cache, all)
 		gateways = append(gateways, found...)
 		problems = append(problems, err)
 		if _, ok := errors.AsType[*usageError](err); ok {
@@ -44,11 +44,11 @@ func (p *program) compile(c *cli.Context, paths []string) ([]gateway, error) {
 	return gateways, errors.Join(problems...)
 }
 
-func (p *program) compilePath(c *cli.Context, path string, shop *settingsShop, all []*validate.Rule) ([]gateway, error) {
+func (p *program) compilePath(c *cli.Context, path string, cache *settingsCache, all []*validate.Rule) ([]gateway, error) {
 	if path == "" {
 		return nil, usage("the working directory is .", "a path is empty")
 	}
-	s, err := p.settings(path, c.String(flagStdinName), shop, all)
+	s, err := p.settings(path, c.String(flagStdinName), cache, all)
 	if err != nil {
 		return nil, err
 	}
@@ -70,9 +70,9 @@ func (p *program) compilePath(c *cli.Context, path string, shop *settingsShop, a
 	return gateways, errors.Join(problems...)
 }
 
-// settingsShop keeps the settings that were read, by file: several paths often
+// settingsCache keeps the settings that were read, by file: several paths often
 // share one. nil stands for a file that could not be used.
-type settingsShop struct {
+type settingsCache struct {
 	explicit bool
 	path     string
 	known    map[string]*settings.Settings
@@ -80,9 +80,9 @@ type settingsShop struct {
 
 // settings returns what applies to a path. Findings about the file are printed
 // on standard error: they are no findings about a gateway.
-func (p *program) settings(path, stdinName string, shop *settingsShop, all []*validate.Rule) (*settings.Settings, error) {
-	name := shop.path
-	if !shop.explicit {
+func (p *program) settings(path, stdinName string, cache *settingsCache, all []*validate.Rule) (*settings.Settings, error) {
+	name := cache.path
+	if !cache.explicit {
 		if path == "-" {
 			path = "./" + stdinName
 		}
@@ -91,7 +91,7 @@ func (p *program) settings(path, stdinName string, shop *settingsShop, all []*va
 	if name == "" {
 		return &settings.Settings{}, nil
 	}
-	s, seen := shop.known[name]
+	s, seen := cache.known[name]
 	if seen && s == nil {
 		return nil, fmt.Errorf("check %s: its settings cannot be used", path)
 	}
@@ -99,7 +99,7 @@ func (p *program) settings(path, stdinName string, shop *settingsShop, all []*va
 		return s, nil
 	}
 	s, err := p.readSettings(name, all)
-	shop.known[name] = s
+	cache.known[name] = s
 	return s, err
 }
 
