@@ -2,7 +2,10 @@ package rules
 
 import "github.com/margay-dev/margay/validate"
 
-// routeRules returns the rules of their section of the catalogue.
+// routeRules returns the rules about which requests reach which route.
 func routeRules() []*validate.Rule {
-	return []*validate.Rule{}
+	return []*validate.Rule{
+		shadowedRoute(), portMissing(), deadDynamicRoutes(), loadBalancerType(), placeholderMismatch(), placeholderName(),
+		neverMatches(), regexInTemplate(), upstreamHostNever(),
+	}
 }

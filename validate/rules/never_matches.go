@@ -1,0 +1,50 @@
+package rules
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/validate"
+)
+
+func neverMatches() *validate.Rule {
+	return &validate.Rule{
+		Name:     "never-matches",
+		Summary:  "A template holds a character that paths never hold when they are compared.",
+		Severity: diag.Error,
+		Category: validate.Routes,
+		Check:    checkNeverMatches,
+	}
+}
+
+func checkNeverMatches(p *validate.Pass) {
+	upstreams(p, func(route string, template, _ config.Value[string]) {
+		for _, literal := range literalsIn(pathOf(template.V)) {
+			for i, r := range literal.text {
+				if !isEncoded(r) {
+					continue
+				}
+				at := literal.start + i
+				written := url.PathEscape(string(r))
+				p.Report(diag.Diagnostic{
+					Message: fmt.Sprintf("no path holds %q: paths are compared encoded, where it is %s", r, written),
+					Span:    within(p, template, at, at+utf8.RuneLen(r)),
+					Effect:  "the route never takes a request",
+					Help:    "write " + written,
+					Subject: diag.Subject{Route: route, Option: "UpstreamPathTemplate"},
+				})
+				return
+			}
+		}
+	})
+}
+
+// isEncoded says whether a server writes a character of a path as %XX. Those
+// that mean something in a regular expression are left out.
+func isEncoded(r rune) bool {
+	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"#<>`", r)
+}

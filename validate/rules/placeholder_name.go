@@ -1,0 +1,50 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/validate"
+)
+
+func placeholderName() *validate.Rule {
+	return &validate.Rule{
+		Name:     "placeholder-name",
+		Summary:  "The name of a placeholder is not a word, so every request that fits fails.",
+		Severity: diag.Error,
+		Category: validate.Routes,
+		Check:    checkPlaceholderName,
+	}
+}
+
+func checkPlaceholderName(p *validate.Pass) {
+	upstreams(p, func(route string, template, _ config.Value[string]) {
+		if strings.HasPrefix(template.V, "/{") && strings.Count(template.V, "{") > strings.Count(template.V, "}") {
+			return // the start fails
+		}
+		for _, ph := range namesAsked(template.V) {
+			if isGroupName(ph.text) {
+				continue
+			}
+			p.Report(diag.Diagnostic{
+				Message: fmt.Sprintf("{%s} is not a name: letters, digits and underscores are allowed, and no digit in front", ph.text),
+				Span:    within(p, template, ph.start, ph.end),
+				Effect:  "every request that the template fits gets 500 (RegexParseException), even where another route would take it",
+				Help:    "rename the placeholder in both templates",
+				Subject: diag.Subject{Route: route, Option: "UpstreamPathTemplate"},
+			})
+		}
+	})
+}
+
+// namesAsked leaves out what Ocelot never makes a group of: a template that
+// ends in "?{x}" and has no other brace gives x the empty text.
+func namesAsked(template string) []piece {
+	all := placeholdersIn(template)
+	if len(all) == 1 && all[0].start > 0 && template[all[0].start-1] == '?' && all[0].end == len(template) {
+		return nil
+	}
+	return all
+}

@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/validate"
+	"github.com/margay-dev/margay/validate/reach"
+)
+
+// reachable is the table of a gateway's routes and where each stands in
+// Gateway.Routes.
+type reachable struct {
+	*reach.Table
+	routes  []*normalize.Route
+	entries []reach.Entry
+}
+
+func newReachable(p *validate.Pass) reachable {
+	var r reachable
+	for i := range p.Gateway.Routes {
+		route := &p.Gateway.Routes[i]
+		switch {
+		case route.Static != nil:
+			s := route.Static
+			r.entries = append(r.entries, entryOf(s.UpstreamPathTemplate, s.UpstreamHost, s.RouteIsCaseSensitive, s.Priority, s.UpstreamHttpMethod, s.UpstreamHeaderTemplates))
+		case route.Aggregate != nil:
+			a := route.Aggregate
+			r.entries = append(r.entries, entryOf(a.UpstreamPathTemplate, a.UpstreamHost, a.RouteIsCaseSensitive, a.Priority, a.UpstreamHttpMethod, a.UpstreamHeaderTemplates))
+		default:
+			continue
+		}
+		r.routes = append(r.routes, route)
+	}
+	r.Table = reach.New(r.entries)
+	return r
+}
+
+func entryOf(template, host config.Value[string], cased config.Value[bool], priority config.Value[int32], methods *config.List[string], headers *config.Dict) reach.Entry {
+	e := reach.Entry{Template: template.V, Host: host.V, CaseSensitive: cased.V, Priority: priority.V}
+	if !priority.IsSet() {
+		e.Priority = 1
+	}
+	for _, m := range methods.All() {
+		e.Methods = append(e.Methods, m.V)
+	}
+	for _, h := range headers.All() {
+		e.Headers = append(e.Headers, reach.Header{Name: h.Key.V, Template: h.Value.V})
+	}
+	return e
+}
+
+// isDuplicate says whether two routes are equal to Ocelot's own check, which
+// then stops the start and says so.
+func (r *reachable) isDuplicate(i, j int) bool {
+	a, b := &r.entries[i], &r.entries[j]
+	return a.Template == b.Template && a.Host == b.Host && len(a.Headers) == len(b.Headers)
+}
+
+// templateOf returns the upstream template of a static route or an aggregate.
+func templateOf(r *normalize.Route) config.Value[string] {
+	if r.Static != nil {
+		return r.Static.UpstreamPathTemplate
+	}
+	return r.Aggregate.UpstreamPathTemplate
+}
