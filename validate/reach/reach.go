@@ -147,7 +147,7 @@ func (e *entry) takes(method string) bool {
 		})
 }
 
-// demands says whether every header that e wants is wanted by other too, so
+// demandsNoMoreThan says whether every header that e wants is wanted by other too, so
 // that a request that fits other's headers fits those of e.
 func (e *entry) demandsNoMoreThan(other *entry) bool {
 	for _, h := range e.Headers {

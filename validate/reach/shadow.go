@@ -23,7 +23,7 @@ func (t *Table) Shadow(i int) (Shadow, bool) {
 			return Shadow{}, false
 		}
 		if found.By == nil {
-			found.Witness = Request{Method: shown(method), Host: e.Host, Target: example}
+			found.Witness = Request{Method: t.example(e, method, takers[0], example), Host: e.Host, Target: example}
 		}
 		for _, taker := range takers {
 			if !slices.Contains(found.By, taker) {
@@ -110,6 +110,20 @@ func (t *Table) Taker(e Entry) (int, Request) {
 		}
 	}
 	return -1, request
+}
+
+// example returns the method of a witness: for a route of every method, an
+// ordinary one with which taker still comes first.
+func (t *Table) example(e *entry, method string, taker int, target string) string {
+	if method != "" {
+		return shown(method)
+	}
+	for _, m := range []string{"GET", "POST", "PUT", "DELETE"} {
+		if t.before(e, m, target) == taker {
+			return m
+		}
+	}
+	return otherMethod
 }
 
 func shown(method string) string {

@@ -2,7 +2,10 @@ package rules
 
 import "github.com/margay-dev/margay/validate"
 
-// fileRules returns the rules of their section of the catalogue.
+// fileRules returns the rules about how several files become one
+// configuration.
 func fileRules() []*validate.Rule {
-	return []*validate.Rule{}
+	return []*validate.Rule{
+		globalOutsideGlobalFile(), overwrittenPrimary(), environmentSkipped(), mergeReplacesSection(), mergeDropsSection(), indexOverlay(),
+	}
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
@@ -28,7 +29,8 @@ func checkPortMissing(p *validate.Pass) {
 			continue // the hosts come from service discovery
 		}
 		for j := range r.DownstreamHostAndPorts {
-			if h := &r.DownstreamHostAndPorts[j]; h.Port.V <= 0 {
+			h := &r.DownstreamHostAndPorts[j]
+			if h.Port.V <= 0 && !strings.ContainsAny(h.Host.V, "{}$") { // else the application fills in the address
 				p.Report(portMissingAt(p, r, h))
 			}
 		}

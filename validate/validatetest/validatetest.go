@@ -4,9 +4,11 @@
 //	// want "regexp"
 //
 // must have a finding whose message matches, and no other line may have one.
-// The first line of a file may set the profile:
+// Findings without a place are written as // want-nowhere "regexp" anywhere.
+// A comment may set the profile, and how several files are loaded:
 //
 //	// profile: ocelot=25.0 provider=polly schemes=A,B discovery=false
+//	// load: layer
 //
 // Only tests use it.
 package validatetest
@@ -31,7 +33,8 @@ import (
 
 // Run checks every file of dir against the findings of one rule. Files whose
 // name begins with ok_ must have none, those with bad_ at least one. A folder
-// in dir is a gateway of several parts, merged as Ocelot does it.
+// in dir is a gateway of several files, merged as Ocelot does it unless one of
+// them says otherwise.
 func Run(t *testing.T, dir string, all []*validate.Rule, rule *validate.Rule) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -87,7 +90,7 @@ func read(t *testing.T, path string) Parts {
 }
 
 // Lint runs every stage and all rules over a gateway and returns the findings
-// in order. One part is a single file; several are merged.
+// in order.
 func Lint(t testing.TB, parts Parts, p profile.Profile, all []*validate.Rule) []diag.Diagnostic {
 	t.Helper()
 	in, reported := Input(t, parts, p)
@@ -97,15 +100,7 @@ func Lint(t testing.TB, parts Parts, p profile.Profile, all []*validate.Rule) []
 // Input runs every stage before the rules.
 func Input(t testing.TB, parts Parts, p profile.Profile) (*validate.Input, *diag.List) {
 	t.Helper()
-	files := fstest.MapFS{}
-	var provider load.Provider = load.Merge{Environment: "Production"}
-	for name, text := range parts {
-		files[name] = &fstest.MapFile{Data: []byte(text)}
-		if len(parts) == 1 {
-			provider = load.File{Name: name}
-		}
-	}
-	loaded, err := load.Run(load.Folder{FS: files}, []load.Provider{provider}, load.Options{})
+	loaded, err := planOf(t, parts).Run(folderOf(parts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +112,37 @@ func Input(t testing.TB, parts Parts, p profile.Profile) (*validate.Input, *diag
 		in.Startup = startup.Check(in.Config, p)
 	}
 	return in, reported
+}
+
+func folderOf(parts Parts) load.Folder {
+	files := fstest.MapFS{}
+	for name, text := range parts {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return load.Folder{FS: files}
+}
+
+var loadLine = regexp.MustCompile(`(?m)// load:(.*)$`)
+
+// planOf loads a single file as it is, and files that are named like parts by
+// Ocelot's merge, unless a comment in one of them says otherwise.
+func planOf(t testing.TB, parts Parts) load.Plan {
+	t.Helper()
+	choice := load.Choice{Way: "merge"}
+	for name, text := range parts {
+		if m := loadLine.FindStringSubmatch(text); m != nil {
+			choice.Way = strings.TrimSpace(m[1])
+			break
+		}
+		if part := strings.HasPrefix(name, "ocelot.") && name != "ocelot.json"; len(parts) == 1 && !part {
+			return load.Plan{Providers: []load.Provider{load.File{Name: name}}}
+		}
+	}
+	plan, err := load.Detect(folderOf(parts), choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
 }
 
 var profileLine = regexp.MustCompile(`(?m)^// profile:(.*)$`)
@@ -171,7 +197,7 @@ func of(rule string, all []diag.Diagnostic) []diag.Diagnostic {
 	return found
 }
 
-var want = regexp.MustCompile(`// want ((?:"(?:[^"\\]|\\.)*"\s*)+)`)
+var want = regexp.MustCompile(`// want(-nowhere)? ((?:"(?:[^"\\]|\\.)*"\s*)+)`)
 
 // compare holds findings against the comments in the texts.
 func compare(t *testing.T, parts Parts, found []diag.Diagnostic) {
@@ -184,14 +210,18 @@ func compare(t *testing.T, parts Parts, found []diag.Diagnostic) {
 	for file, text := range parts {
 		for i, line := range strings.Split(text, "\n") {
 			if m := want.FindStringSubmatch(line); m != nil {
-				expected[place{file, i + 1}] = patterns(t, m[1])
+				at := place{file, i + 1}
+				if m[1] != "" {
+					at = place{}
+				}
+				expected[at] = append(expected[at], patterns(t, m[2])...)
 			}
 		}
 	}
 	for _, d := range found {
-		at := place{line: d.Span.Position().Line}
+		at := place{}
 		if d.Span.File != nil {
-			at.file = filepath.Base(d.Span.File.Name)
+			at = place{filepath.Base(d.Span.File.Name), d.Span.Position().Line}
 		}
 		rest, ok := match(expected[at], d.Message)
 		if !ok {
