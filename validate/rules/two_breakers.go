@@ -1,0 +1,43 @@
+package rules
+
+import (
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/validate"
+)
+
+func twoBreakers() *validate.Rule {
+	return &validate.Rule{
+		Name:     "two-breakers",
+		Summary:  "A circuit breaker with an expression replaces the one of QoSOptions.",
+		Severity: diag.Warning,
+		Category: validate.Resilience,
+		Check:    checkTwoBreakers,
+	}
+}
+
+func checkTwoBreakers(p *validate.Pass) {
+	if p.Gateway == nil {
+		return
+	}
+	for r := range p.Routes {
+		if r.Resilience == nil || r.Resilience.CircuitBreaker == nil {
+			continue
+		}
+		if r.Breaker.InsteadOf == normalize.NoBreaker {
+			continue
+		}
+		at := r.Options.MinimumThroughput.Origin
+		if !at.IsSet() {
+			at = r.Options.FailureRatio.Origin
+		}
+		p.Report(diag.Diagnostic{
+			Message: "this circuit breaker is replaced by the one with an expression in ResilienceOptions",
+			Span:    p.Span(at),
+			Help:    "remove MinimumThroughput, FailureRatio, BreakDuration and SamplingDuration, or ResilienceOptions.CircuitBreaker",
+			Related: []diag.Related{{Span: p.Span(r.Resilience.CircuitBreaker.Origin), Message: "the breaker in force"}},
+			Subject: validate.Subject(r, "ResilienceOptions.CircuitBreaker"),
+			Cause:   "two breakers",
+		})
+	}
+}
