@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/validate"
 )
@@ -24,12 +23,12 @@ func checkTwoBreakers(p *validate.Pass) {
 		if r.Resilience == nil || r.Resilience.CircuitBreaker == nil {
 			continue
 		}
-		if r.Breaker.InsteadOf == normalize.NoBreaker {
-			continue
-		}
 		at := r.Options.MinimumThroughput.Origin
-		if !at.IsSet() {
+		if r.Options.MinimumThroughput.V <= 0 {
 			at = r.Options.FailureRatio.Origin
+		}
+		if r.Options.MinimumThroughput.V <= 0 && !(r.Options.FailureRatio.V > 0) {
+			continue // a breaker that only defaults bring about
 		}
 		p.Report(diag.Diagnostic{
 			Message: "this circuit breaker is replaced by the one with an expression in ResilienceOptions",
