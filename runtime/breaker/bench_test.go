@@ -30,6 +30,7 @@ func closedSubjects() []subject {
 			Interval: 10 * time.Second, BucketPeriod: time.Second,
 		})},
 		{"floor-clock", clock(time.Now())},
+		{"floor-call", func() {}}, // what calling a subject costs by itself
 	}
 }
 

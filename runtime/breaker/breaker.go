@@ -35,7 +35,8 @@ import (
 // Breaker is a circuit breaker. New makes one; the zero value does not work.
 // All methods may be called by many goroutines at once.
 //
-// The fields of the first cache line are written at transitions only.
+// The fields of the first cache line, which every call reads, are written at
+// transitions only, and when Consecutive begins or ends a row of failures.
 type Breaker struct {
 	stamp   atomic.Uint64 // a stamp: generation, quiet bit, state
 	gate    atomic.Int64  // nobody is admitted before this time, unless Closed

@@ -42,7 +42,7 @@ func give1(b *Breaker, r Result) {
 
 // TestHeap holds a breaker's memory to 256 bytes, or 4 KiB with a full window.
 func TestHeap(t *testing.T) {
-	const n = 5000
+	const n = 2000
 	for _, tt := range []struct {
 		name   string
 		config Config
@@ -56,7 +56,7 @@ func TestHeap(t *testing.T) {
 		before := heap()
 		for i := range all {
 			all[i] = New(tt.config)
-			for range 200 {
+			for range 70 { // together more than a window keeps exactly
 				give1(all[i], Failure)
 				give1(all[i], Success)
 			}

@@ -247,6 +247,12 @@ func TestSlidingSaturates(t *testing.T) {
 	if got, want := w.Counts(0), (Counts{Total: 1<<32 - 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
+	w.push(1)
+	w.add(w.slot(1), sums{successes: 1 << 33})
+	w.merge()
+	if got, want := w.Counts(1), (Counts{Total: 2 * (1<<32 - 1)}); got != want {
+		t.Errorf("after merging: got %+v, want %+v", got, want)
+	}
 	w.Failure(int64(time.Minute))
 	if got, want := w.Counts(int64(time.Minute)), (Counts{Total: 1, Failures: 1}); got != want {
 		t.Errorf("when it is gone: got %+v, want %+v", got, want)

@@ -82,6 +82,31 @@ func TestTallyEnds(t *testing.T) {
 	}
 }
 
+// TestSealedTallyOpensAgain: a seal is for what was begun before it.
+func TestSealedTallyOpensAgain(t *testing.T) {
+	sliding, slices := NewSliding(time.Second), NewSlices(time.Second)
+	for name, w := range map[string]interface {
+		Success(int64)
+		Seal()
+		Tally() *Tally
+	}{"sliding": sliding, "slices": slices} {
+		for range exact {
+			w.Success(5)
+		}
+		if !w.Tally().Add(w.Tally().Mark(), 5) {
+			t.Fatalf("%s: the tally did not open", name)
+		}
+		w.Seal()
+		if w.Tally().Add(w.Tally().Mark(), 5) {
+			t.Errorf("%s: the tally took a success while sealed", name)
+		}
+		w.Success(5)
+		if !w.Tally().Add(w.Tally().Mark(), 5) {
+			t.Errorf("%s: the tally did not open again", name)
+		}
+	}
+}
+
 // TestTallyCollisionMoves checks that contention picks another spreading, and
 // a bounded number of times per entry.
 func TestTallyCollisionMoves(t *testing.T) {
