@@ -6,6 +6,7 @@ import "github.com/margay-dev/margay/validate"
 func routeRules() []*validate.Rule {
 	return []*validate.Rule{
 		shadowedRoute(), portMissing(), deadDynamicRoutes(), loadBalancerType(), placeholderMismatch(), placeholderName(),
-		neverMatches(), regexInTemplate(), upstreamHostNever(),
+		neverMatches(), regexInTemplate(), upstreamHostNever(), slashLosesPlaceholder(), ampersandInTemplate(), queryRewritten(),
+		quotaMessageBraces(), httpVersion(), transformInvalid(),
 	}
 }

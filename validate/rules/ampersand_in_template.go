@@ -1,0 +1,39 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/validate"
+)
+
+func ampersandInTemplate() *validate.Rule {
+	return &validate.Rule{
+		Name:     "ampersand-in-template",
+		Summary:  "An ampersand in a template cuts off what follows it.",
+		Severity: diag.Warning,
+		Category: validate.Routes,
+		Check:    checkAmpersandInTemplate,
+	}
+}
+
+func checkAmpersandInTemplate(p *validate.Pass) {
+	if p.Gateway == nil {
+		return
+	}
+	for i := range p.Config.Routes {
+		r := &p.Config.Routes[i]
+		up := r.UpstreamPathTemplate
+		at := strings.IndexByte(pathOf(up.V), '&')
+		if at < 0 || len(placeholdersIn(up.V)) == 0 {
+			continue
+		}
+		p.Report(diag.Diagnostic{
+			Message: "an ampersand in a path ends the value before it, as if it were in a query",
+			Span:    within(p, up, at, at+1),
+			Effect:  "values are cut off, or the placeholders go out as they are written",
+			Help:    "do without the ampersand, or write a template without placeholders",
+			Subject: diag.Subject{Route: up.V, Option: "UpstreamPathTemplate"},
+		})
+	}
+}
