@@ -14,11 +14,6 @@ type language struct {
 	prog *syntax.Prog
 	// whole templates are compared with path and query, others with the path.
 	whole bool
-	// prefix is the fixed text that a catch-all template starts with: the
-	// language is the prefix alone and everything below it. catchAll says so.
-	prefix   string
-	catchAll bool
-	cased    bool
 }
 
 // newLanguage returns nil for a template that does not start, or whose regular
@@ -36,28 +31,7 @@ func newLanguage(template string, caseSensitive bool) *language {
 	if err != nil {
 		return nil
 	}
-	l := &language{prog: prog, whole: strings.Contains(template, "?"), cased: caseSensitive}
-	if at := strings.IndexByte(template, '{'); at > 0 && template[at-1] == '/' && strings.IndexByte(template, '}') == len(template)-1 &&
-		!strings.ContainsAny(template, metacharacters+"?.") {
-		l.prefix, l.catchAll = template[:at-1], true
-	}
-	return l
-}
-
-// covers says, for the most frequent case, that l is everything below a fixed
-// path under which all of the template lies.
-func (l *language) covers(template string, caseSensitive bool) bool {
-	if !l.catchAll || len(template) <= len(l.prefix) || template[len(l.prefix)] != '/' {
-		return false
-	}
-	head := template[:len(l.prefix)]
-	if strings.ContainsAny(head, metacharacters+"{.?") || strings.ContainsAny(template, "|") {
-		return false
-	}
-	if l.cased {
-		return caseSensitive && head == l.prefix
-	}
-	return strings.EqualFold(head, l.prefix)
+	return &language{prog: prog, whole: strings.Contains(template, "?")}
 }
 
 // state is where an automaton is: the instructions before the next character

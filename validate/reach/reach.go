@@ -89,7 +89,10 @@ func New(entries []Entry) *Table {
 		t.entries[i].Entry = &entries[i]
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.entries[b].priority(), t.entries[a].priority()) })
+	byPriority := func(a, b int) int { return cmp.Compare(t.entries[b].priority(), t.entries[a].priority()) }
+	if !slices.IsSortedFunc(order, byPriority) {
+		slices.SortStableFunc(order, byPriority)
+	}
 	for rank, i := range order {
 		t.entries[i].rank = rank
 	}
@@ -99,11 +102,19 @@ func New(entries []Entry) *Table {
 			continue // the Host header is cut at its first colon (pick-host)
 		}
 		if t.hosts[e.Host] == nil {
-			t.hosts[e.Host] = &index{}
+			t.hosts[e.Host] = newIndex(room(e.Host, len(entries)))
 		}
 		t.hosts[e.Host].add(i, e.Template)
 	}
 	return t
+}
+
+// room is how many routes an index is made for: most have no host.
+func room(host string, routes int) int {
+	if host == "" {
+		return routes
+	}
+	return 0
 }
 
 // priority is forced to 0 for /{x} (pick-everything-zero).
@@ -114,7 +125,7 @@ func (e *entry) priority() int32 {
 	return e.Priority
 }
 
-// everything reports whether a template is a single placeholder.
+// takesEverything reports whether a template is a single placeholder.
 func takesEverything(template string) bool {
 	return strings.HasPrefix(template, "/{") && strings.IndexByte(template, '}') == len(template)-1
 }
@@ -131,12 +142,25 @@ func (e *entry) lang() *language {
 // otherMethod stands for every method that no route lists.
 const otherMethod = "OPTIONS"
 
-// methods returns the methods to look at.
+// everyMethod is a method that no route lists.
+var everyMethod = [...]string{""}
+
+// methods returns the methods to look at, OPTIONS last: it is seldom what a
+// witness should show, for it needs no authentication.
 func (e *entry) methods() []string {
-	if len(e.Methods) == 0 {
-		return []string{""}
+	switch len(e.Methods) {
+	case 0:
+		return everyMethod[:]
+	case 1:
+		return e.Methods
 	}
-	return e.Methods
+	isOptions := func(m string) int {
+		if shown(m) == otherMethod {
+			return 1
+		}
+		return 0
+	}
+	return slices.SortedStableFunc(slices.Values(e.Methods), func(a, b string) int { return isOptions(a) - isOptions(b) })
 }
 
 // takes says whether an entry takes a method; "" is a method that none lists.

@@ -54,7 +54,7 @@ func (t *Table) shadowFor(e *entry, method string) (takers []int, example string
 			return nil, target, false
 		}
 		takers = append(takers, taker)
-		if t.entries[taker].lang().covers(e.Template, e.CaseSensitive) {
+		if covers(t.entries[taker].Entry, e.Entry) {
 			return takers, example, true
 		}
 		if e.lang() == nil {
@@ -81,7 +81,7 @@ func (t *Table) before(e *entry, method, target string) int {
 		if o.rank >= e.rank || best >= 0 && o.rank >= t.entries[best].rank {
 			return
 		}
-		if o.takes(method) && o.demandsNoMoreThan(e) && o.lang() != nil && o.lang().fits(target) {
+		if o.takes(method) && startsLike(o.Template, target) && o.demandsNoMoreThan(e) && o.lang() != nil && o.lang().fits(target) {
 			best = i
 		}
 	})
@@ -141,6 +141,7 @@ func sample(template string) (target string, plain bool) {
 		return "", false
 	}
 	var b strings.Builder
+	b.Grow(len(template))
 	for n := 1; ; n++ {
 		before, after, found := strings.Cut(template, "{")
 		b.WriteString(before)

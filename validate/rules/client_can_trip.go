@@ -17,27 +17,37 @@ func clientCanTrip() *validate.Rule {
 	}
 }
 
+// checkClientCanTrip speaks once for a gateway: every circuit of the built-in
+// provider is open to it, and a list of all routes says no more.
 func checkClientCanTrip(p *validate.Pass) {
 	if p.Gateway == nil || p.Profile.Provider != profile.Builtin || p.Margay {
 		return
 	}
-	seen := map[*normalize.QoS]bool{}
+	var first *normalize.Route
+	breakers := 0
 	for r := range p.Routes {
-		if r.Breaker.Kind == normalize.NoBreaker || r.Own == nil && (r.Global == nil || seen[r.QoS]) {
+		if r.Breaker.Kind == normalize.NoBreaker {
 			continue
 		}
-		seen[r.QoS] = true
-		section := r.Own
-		if section == nil {
-			section = r.Global
+		if breakers++; first == nil {
+			first = r
 		}
-		p.Report(diag.Diagnostic{
-			Message: "a client can open this circuit for everybody: its own bad requests count as failures of the backend",
-			Span:    p.Span(section.Origin),
-			Effect:  "a header outside of ASCII, a body that is too large or malformed chunks each count, although the backend is never asked",
-			Help:    "reject such requests before the gateway, or take the Polly provider",
-			Subject: validate.Subject(r, "QoSOptions"),
-			Cause:   "bad requests count",
-		})
 	}
+	if first == nil {
+		return
+	}
+	section := first.Own
+	if section == nil {
+		section = first.Global
+	}
+	if section == nil {
+		return // the breaker of ResilienceOptions, which only margay runs
+	}
+	p.Report(diag.Diagnostic{
+		Message: "a client can open this circuit for everybody: its own bad requests count as failures of the backend (" + counted(breakers, "route") + " with a breaker)",
+		Span:    p.Span(section.Origin),
+		Effect:  "a header outside of ASCII, a body that is too large or malformed chunks each count, although the backend is never asked",
+		Help:    "reject such requests before the gateway, or take the Polly provider",
+		Subject: diag.Subject{Option: "QoSOptions"},
+	})
 }
