@@ -18,7 +18,7 @@ func startupRules() []*validate.Rule {
 	return []*validate.Rule{
 		startRule("route-invalid", "Ocelot's validator refuses a route, so the gateway does not start.", validate.Routes),
 		startRule("duplicate-route", "Two routes take the same requests, so the gateway does not start.", validate.Routes),
-		startRule("rate-limit-invalid", "Ocelot's validator refuses a rate limit, so the gateway does not start.", validate.Routes),
+		rateLimitInvalid(),
 		startRule("aggregate-invalid", "Ocelot's validator refuses an aggregate, so the gateway does not start.", validate.Routes),
 		startRule("unknown-authentication-scheme", "A route asks for an authentication scheme that the application does not register.", validate.Security),
 		startRule("provider-missing", "QoSOptions are active, but the application registers no QoS provider.", validate.Security),
