@@ -16,6 +16,12 @@ type reachable struct {
 }
 
 func newReachable(p *validate.Pass) reachable {
+	return validate.Share(p.Input, reachableKey{}, func() reachable { return buildReachable(p) })
+}
+
+type reachableKey struct{}
+
+func buildReachable(p *validate.Pass) reachable {
 	var r reachable
 	for i := range p.Gateway.Routes {
 		route := &p.Gateway.Routes[i]
