@@ -79,13 +79,32 @@ func Compile(ctx context.Context, in load.Input, opts Options) (*Result, error) 
 		return nil, err
 	}
 	r := &Result{Input: in, Profile: opts.Profile, Loaded: loaded}
-	for _, stage := range []func(Options){r.bind, r.resolve, r.start, r.judge} {
+	var checked func() *diag.List
+	for _, stage := range []func(Options){
+		r.bind,
+		func(opts Options) { checked = r.checkAside(opts) },
+		r.resolve, r.start,
+		func(opts Options) { r.judge(opts, checked()) },
+	} {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("compile %s: %w", in.Name, err)
 		}
 		stage(opts)
 	}
 	return r, nil
+}
+
+// checkAside checks texts, names and shapes while the routes are resolved:
+// both read the same tree and configuration, and neither changes anything. The
+// function it returns waits for the findings.
+func (r *Result) checkAside(opts Options) func() *diag.List {
+	findings := make(chan *diag.List, 1)
+	go func() {
+		reported, secrets := schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay})
+		r.Secrets = secrets
+		findings <- reported
+	}()
+	return func() *diag.List { return <-findings }
 }
 
 func (r *Result) bind(Options) {
@@ -109,9 +128,7 @@ func (r *Result) garbled() bool {
 }
 
 // judge collects the findings of the stages and of the rules.
-func (r *Result) judge(opts Options) {
-	reported, secrets := schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay})
-	r.Secrets = secrets
+func (r *Result) judge(opts Options, reported *diag.List) {
 	in := &validate.Input{
 		Loaded: r.Loaded, Config: r.Config, Gateway: r.Gateway,
 		Startup: r.Startup, Profile: opts.Profile, Margay: opts.Margay,

@@ -1,6 +1,8 @@
 package validate
 
 import (
+	"sync"
+
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
@@ -24,6 +26,8 @@ type Input struct {
 	Profile profile.Profile
 	// Margay says that margay runs the configuration, not Ocelot.
 	Margay bool
+
+	shared sync.Map // what Share has made
 }
 
 // Pass is one rule at work.
