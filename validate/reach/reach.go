@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Entry is what decides which requests a route takes.
@@ -64,7 +65,7 @@ type Shadow struct {
 }
 
 // Table holds the routes of a gateway. It compiles templates when it first
-// needs them, so only one goroutine at a time may use it.
+// needs them and may be used by many goroutines.
 type Table struct {
 	entries []entry
 	// hosts are the indexes of the routes by their host; "" are those of every
@@ -76,8 +77,8 @@ type entry struct {
 	*Entry
 	// rank is the place in the order of precedence within one host.
 	rank     int
-	language *language
-	compiled bool
+	compile  sync.Once
+	language *language // set by compile
 }
 
 // New returns the table of routes given in the order of Ocelot's compiled
@@ -133,9 +134,7 @@ func takesEverything(template string) bool {
 // lang returns the language of an entry's template; nil where it is no regular
 // expression that this package can read.
 func (e *entry) lang() *language {
-	if !e.compiled {
-		e.language, e.compiled = newLanguage(e.Template, e.CaseSensitive), true
-	}
+	e.compile.Do(func() { e.language = newLanguage(e.Template, e.CaseSensitive) })
 	return e.language
 }
 

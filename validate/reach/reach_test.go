@@ -3,6 +3,7 @@ package reach_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/margay-dev/margay/validate/reach"
@@ -149,4 +150,18 @@ func TestShadowAgreesWithEveryShortPath(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTableIsShared: rules that run at the same time use one table.
+func TestTableIsShared(t *testing.T) {
+	table := reach.New(entries("/a/{x}/\n/a/{y}\n/a/b\n/{m}/{n}\n/c/d"))
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for i := range 5 {
+				table.Shadow(i)
+			}
+		})
+	}
+	group.Wait()
 }

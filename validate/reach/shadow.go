@@ -95,7 +95,7 @@ func (t *Table) Taker(e Entry) (int, Request) {
 	if !plain {
 		return -1, Request{}
 	}
-	asked := entry{Entry: &e, rank: len(t.entries)}
+	asked := &entry{Entry: &e, rank: len(t.entries)}
 	method := asked.methods()[0]
 	request := Request{Method: shown(method), Host: e.Host, Target: target}
 	for _, host := range slices.Compact([]string{e.Host, ""}) {
@@ -105,7 +105,7 @@ func (t *Table) Taker(e Entry) (int, Request) {
 		of := e
 		of.Host = host
 		asked.Entry = &of
-		if i := t.before(&asked, method, target); i >= 0 {
+		if i := t.before(asked, method, target); i >= 0 {
 			return i, request
 		}
 	}

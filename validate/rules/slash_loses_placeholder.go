@@ -19,7 +19,7 @@ func slashLosesPlaceholder() *validate.Rule {
 }
 
 func checkSlashLosesPlaceholder(p *validate.Pass) {
-	if p.Gateway == nil {
+	if p.Gateway == nil || p.Margay { // margay does not do that
 		return
 	}
 	for i := range p.Config.Routes {
