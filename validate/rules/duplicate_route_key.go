@@ -21,12 +21,7 @@ func checkDuplicateRouteKey(p *validate.Pass) {
 	if p.Config == nil {
 		return
 	}
-	named := map[string]bool{}
-	for _, g := range groupsOf(p.Config) {
-		for _, k := range g.keys.All() {
-			named[k.V] = named[k.V] || k.IsSet()
-		}
-	}
+	named := namedKeys(groupsOf(p.Config))
 	for i := range p.Config.Aggregates {
 		for _, k := range p.Config.Aggregates[i].RouteKeys.All() {
 			named[k.V] = named[k.V] || k.IsSet()
@@ -35,7 +30,7 @@ func checkDuplicateRouteKey(p *validate.Pass) {
 	if len(named) == 0 {
 		return
 	}
-	keys := keysOf(p.Config)
+	keys := keysOf(p.Config, named)
 	for i := range p.Config.Routes {
 		key := p.Config.Routes[i].Key
 		same := keys[key.V]

@@ -50,20 +50,33 @@ func groupsOf(cfg *config.Configuration) []namedGroup {
 	return all
 }
 
-// keysOf returns the keys of all routes with the routes that carry them.
-func keysOf(cfg *config.Configuration) map[string][]*config.RouteBase {
+// keysOf returns the routes by their Key: those of the wanted keys, or of all
+// where wanted is nil.
+func keysOf(cfg *config.Configuration, wanted map[string]bool) map[string][]*config.RouteBase {
 	keys := map[string][]*config.RouteBase{}
+	add := func(r *config.RouteBase) {
+		if r.Key.IsSet() && (wanted == nil || wanted[r.Key.V]) {
+			keys[r.Key.V] = append(keys[r.Key.V], r)
+		}
+	}
 	for i := range cfg.Routes {
-		addKey(keys, &cfg.Routes[i].RouteBase)
+		add(&cfg.Routes[i].RouteBase)
 	}
 	for i := range cfg.DynamicRoutes {
-		addKey(keys, &cfg.DynamicRoutes[i].RouteBase)
+		add(&cfg.DynamicRoutes[i].RouteBase)
 	}
 	return keys
 }
 
-func addKey(keys map[string][]*config.RouteBase, r *config.RouteBase) {
-	if r.Key.IsSet() {
-		keys[r.Key.V] = append(keys[r.Key.V], r)
+// namedKeys returns the keys that groups name.
+func namedKeys(groups []namedGroup) map[string]bool {
+	named := map[string]bool{}
+	for _, g := range groups {
+		for _, k := range g.keys.All() {
+			if k.IsSet() {
+				named[k.V] = true
+			}
+		}
 	}
+	return named
 }

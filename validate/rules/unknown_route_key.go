@@ -32,11 +32,11 @@ func checkUnknownRouteKey(p *validate.Pass) {
 	if len(groups) == 0 {
 		return
 	}
-	keys := keysOf(p.Config)
+	keys := keysOf(p.Config, namedKeys(groups))
 	for _, g := range groups {
 		for _, k := range g.keys.All() {
 			if k.IsSet() && len(keys[k.V]) == 0 {
-				p.Report(unknownKey(p, g.section, k, keys))
+				p.Report(unknownKey(p, g.section, k, keysOf(p.Config, nil)))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package startup
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
@@ -16,7 +17,7 @@ func template(t config.Value[string], cased bool, owner config.Origin) *Exceptio
 	if !t.IsSet() {
 		return &Exception{Stage: Create, Type: nullReference, Thrower: templateCreator, Reason: "UpstreamPathTemplate is missing", At: at}
 	}
-	if !strings.ContainsAny(t.V, `{\()[]+*?|.^$`) {
+	if plain(t.V) {
 		return nil
 	}
 	pattern, err := Pattern(t.V, cased)
@@ -27,6 +28,32 @@ func template(t config.Value[string], cased bool, owner config.Origin) *Exceptio
 		return &Exception{Stage: Create, Type: regexParse, Thrower: templateCreator, Reason: err.Error(), At: at}
 	}
 	return nil
+}
+
+// plain says whether a template is nothing but literals and different
+// placeholders, as nearly all are: its pattern needs no look then.
+func plain(template string) bool {
+	var names []string
+	for i := 0; i < len(template); i++ {
+		switch template[i] {
+		case '\\', '(', ')', '[', ']', '+', '*', '?', '|', '.', '^', '$':
+			return false
+		case '{':
+			end := strings.IndexAny(template[i+1:], "{}")
+			if end < 0 || template[i+1+end] == '{' {
+				return false
+			}
+			name := template[i+1 : i+1+end]
+			if name == "" || strings.ContainsAny(name, `\()[]+*?|.^$`) || slices.Contains(names, name) {
+				return false
+			}
+			names = append(names, name)
+			i += 1 + end
+		case '}':
+			return false
+		}
+	}
+	return true
 }
 
 var (
