@@ -73,7 +73,9 @@ func play(t *testing.T, s scenario) (got answer) {
 				got.called = true
 				stop := context.AfterFunc(inner, func() { got.cancelledAt = at() })
 				defer stop()
-				return struct{}{}, s.call(inner)
+				err := s.call(inner)
+				synctest.Wait() // what watches the context may hear of it after the callee
+				return struct{}{}, err
 			})
 			return err
 		})
