@@ -11,8 +11,6 @@ import (
 const notStarted = "Ocelot does not start"
 
 // wording returns the check of a rule that words the notes of some kinds.
-// Notes about a text that the program has written itself are left out: the
-// same note stands at the text that it was made from.
 func wording(word func(*validate.Pass, *load.Note) diag.Diagnostic, kinds ...load.NoteKind) func(*validate.Pass) {
 	return func(p *validate.Pass) {
 		for i := range p.Loaded.Notes {
