@@ -54,6 +54,9 @@ type Rule struct {
 	// Unsilenceable marks rules about files that cannot be read as meant: no
 	// comment silences them.
 	Unsilenceable bool
+	// Dear marks rules that hold all routes against each other. They start
+	// first, so that the others fill the second core.
+	Dear bool
 	// Check looks for the defect. It has no other input than the Pass and
 	// keeps no state. Rules that an earlier stage reports have none.
 	Check func(*Pass)

@@ -24,7 +24,7 @@ func Run(in *Input, rules []*Rule, reported *diag.List, opts Options) *diag.List
 	passes := make([]Pass, len(rules))
 	var group sync.WaitGroup
 	limit := make(chan struct{}, max(opts.Workers, 1))
-	for i, rule := range rules {
+	for i, rule := range dearFirst(rules) {
 		passes[i] = Pass{Input: in, rule: rule}
 		if rule.Check == nil || switchedOff(rule.Name, opts) {
 			continue
@@ -71,4 +71,20 @@ func adjust(all *diag.List, opts Options) *diag.List {
 func sorted(names []string) []string {
 	slices.Sort(names)
 	return names
+}
+
+// dearFirst returns the rules with those first that take longest. The order of
+// findings does not depend on it.
+func dearFirst(rules []*Rule) []*Rule {
+	ordered := slices.Clone(rules)
+	slices.SortStableFunc(ordered, func(a, b *Rule) int {
+		switch {
+		case a.Dear == b.Dear:
+			return 0
+		case a.Dear:
+			return -1
+		}
+		return 1
+	})
+	return ordered
 }

@@ -19,6 +19,7 @@ func openByDrop() *validate.Rule {
 		Summary:  "Requests that a protected route is written for are taken by a less protected one.",
 		Severity: diag.Error,
 		Category: validate.Security,
+		Dear:     true,
 		Check:    checkOpenByDrop,
 	}
 }
@@ -33,12 +34,10 @@ func checkOpenByDrop(p *validate.Pass) {
 			reportOpened(p, &table, dropped)
 		}
 	}
-	for i, r := range table.routes {
-		if r.Static == nil || protectionOfStatic(p, r.Static).none() {
-			continue
-		}
-		if shadow, ok := table.Shadow(i); ok && !table.isDuplicate(i, shadow.By[0]) && opens(p, r, table.routes[shadow.By[0]]) {
-			p.Report(opened(p, r.Static, table.routes[shadow.By[0]].Static, shadow.Witness,
+	for _, s := range table.shadows {
+		r, taker := table.routes[s.at], table.routes[s.By[0]]
+		if !table.isDuplicate(s.at, s.By[0]) && opens(p, r, taker) {
+			p.Report(opened(p, r.Static, taker.Static, s.Witness,
 				p.Span(r.Static.UpstreamPathTemplate.Origin), "put the protected route first, or protect the other one"))
 		}
 	}

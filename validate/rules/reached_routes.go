@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"sync"
+
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/validate"
@@ -13,6 +15,14 @@ type reachable struct {
 	*reach.Table
 	routes  []*normalize.Route
 	entries []reach.Entry
+	// shadows are the routes that no request reaches, in their order.
+	shadows []shadowedEntry
+}
+
+// shadowedEntry is a route that no request reaches, by its place in entries.
+type shadowedEntry struct {
+	at int
+	reach.Shadow
 }
 
 func newReachable(p *validate.Pass) reachable {
@@ -38,7 +48,24 @@ func buildReachable(p *validate.Pass) reachable {
 		r.routes = append(r.routes, route)
 	}
 	r.Table = reach.New(r.entries)
+	half := len(r.entries) / 2
+	var second []shadowedEntry
+	var group sync.WaitGroup
+	group.Go(func() { second = r.shadowsIn(half, len(r.entries)) })
+	r.shadows = r.shadowsIn(0, half)
+	group.Wait()
+	r.shadows = append(r.shadows, second...)
 	return r
+}
+
+func (r *reachable) shadowsIn(from, to int) []shadowedEntry {
+	var found []shadowedEntry
+	for i := from; i < to; i++ {
+		if shadow, ok := r.Shadow(i); ok {
+			found = append(found, shadowedEntry{i, shadow})
+		}
+	}
+	return found
 }
 
 func entryOf(template, host config.Value[string], cased config.Value[bool], priority config.Value[int32], methods *config.List[string], headers *config.Dict) reach.Entry {

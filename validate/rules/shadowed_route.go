@@ -14,6 +14,7 @@ func shadowedRoute() *validate.Rule {
 		Summary:  "No request can reach a route, because others take all of its requests first.",
 		Severity: diag.Warning,
 		Category: validate.Routes,
+		Dear:     true,
 		Check:    checkShadowedRoute,
 	}
 }
@@ -23,12 +24,11 @@ func checkShadowedRoute(p *validate.Pass) {
 		return
 	}
 	table := newReachable(p)
-	for i, r := range table.routes {
-		shadow, ok := table.Shadow(i)
-		if !ok || table.isDuplicate(i, shadow.By[0]) || opens(p, r, table.routes[shadow.By[0]]) {
+	for _, s := range table.shadows {
+		if table.isDuplicate(s.at, s.By[0]) || opens(p, table.routes[s.at], table.routes[s.By[0]]) {
 			continue
 		}
-		p.Report(shadowed(p, &table, i, shadow))
+		p.Report(shadowed(p, &table, s.at, s.Shadow))
 	}
 }
 
