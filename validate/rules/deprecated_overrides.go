@@ -26,20 +26,23 @@ func checkDeprecatedOverrides(p *validate.Pass) {
 	}
 	for r := range p.Routes {
 		if r.Own != nil {
-			overridesIn(p, r.Own, validate.Subject(r, ""))
+			overridesIn(p, r.Own, func() diag.Subject { return validate.Subject(r, "") })
 		}
 	}
 	if g := p.Config.Global.QoSOptions; g != nil {
-		overridesIn(p, &g.QoSOptions, diag.Subject{})
+		overridesIn(p, &g.QoSOptions, func() diag.Subject { return diag.Subject{} })
 	}
 }
 
-func overridesIn(p *validate.Pass, q *config.QoSOptions, subject diag.Subject) {
+// overridesIn asks for the subject only when there is something to report: it
+// is a text that is made anew for every route.
+func overridesIn(p *validate.Pass, q *config.QoSOptions, subjectOf func() diag.Subject) {
 	for _, o := range renamed {
 		old, new := namesOf(q, o)
 		if !old.IsSet() || !new.IsSet() || old.V == new.V {
 			continue
 		}
+		subject := subjectOf()
 		subject.Option = option(o)
 		p.Report(diag.Diagnostic{
 			Message: fmt.Sprintf("%q is deprecated and beats %q: %s counts, not %s",

@@ -25,7 +25,9 @@ func checkHttpVersion(p *validate.Pass) {
 		return
 	}
 	for r := range p.Routes {
-		reportVersion(p, r.Base().DownstreamHttpVersion, validate.Subject(r, "DownstreamHttpVersion"))
+		if v := r.Base().DownstreamHttpVersion; v.IsSet() {
+			reportVersion(p, v, validate.Subject(r, "DownstreamHttpVersion"))
+		}
 	}
 	if len(p.Config.DynamicRoutes) > 0 || p.Gateway.Finder == normalize.Discovery {
 		reportVersion(p, p.Config.Global.DownstreamHttpVersion, diag.Subject{Option: "GlobalConfiguration.DownstreamHttpVersion"})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/validate"
@@ -22,7 +23,7 @@ func neverMatches() *validate.Rule {
 }
 
 func checkNeverMatches(p *validate.Pass) {
-	upstreams(p, func(route string, template, _ config.Value[string]) {
+	upstreams(p, func(route *normalize.Route, template, _ config.Value[string]) {
 		for _, literal := range literalsIn(pathOf(template.V)) {
 			for i, r := range literal.text {
 				if !isEncoded(r) {
@@ -35,7 +36,7 @@ func checkNeverMatches(p *validate.Pass) {
 					Span:    within(p, template, at, at+utf8.RuneLen(r)),
 					Effect:  "the route never takes a request",
 					Help:    "write " + written,
-					Subject: diag.Subject{Route: route, Option: "UpstreamPathTemplate"},
+					Subject: diag.Subject{Route: validate.Identity(route), Option: "UpstreamPathTemplate"},
 				})
 				return
 			}

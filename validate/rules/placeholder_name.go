@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/validate"
@@ -20,7 +21,7 @@ func placeholderName() *validate.Rule {
 }
 
 func checkPlaceholderName(p *validate.Pass) {
-	upstreams(p, func(route string, template, _ config.Value[string]) {
+	upstreams(p, func(r *normalize.Route, template, _ config.Value[string]) {
 		if strings.HasPrefix(template.V, "/{") && strings.Count(template.V, "{") > strings.Count(template.V, "}") {
 			return // the start fails
 		}
@@ -33,7 +34,7 @@ func checkPlaceholderName(p *validate.Pass) {
 				Span:    within(p, template, ph.start, ph.end),
 				Effect:  "every request that the template fits gets 500 (RegexParseException), even where another route would take it",
 				Help:    "rename the placeholder in both templates",
-				Subject: diag.Subject{Route: route, Option: "UpstreamPathTemplate"},
+				Subject: diag.Subject{Route: validate.Identity(r), Option: "UpstreamPathTemplate"},
 			})
 		}
 	})

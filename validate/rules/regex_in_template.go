@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/validate"
@@ -20,7 +21,7 @@ func regexInTemplate() *validate.Rule {
 }
 
 func checkRegexInTemplate(p *validate.Pass) {
-	upstreams(p, func(route string, template, _ config.Value[string]) {
+	upstreams(p, func(r *normalize.Route, template, _ config.Value[string]) {
 		for _, literal := range literalsIn(pathOf(template.V)) {
 			at := strings.IndexAny(literal.text, `\\*+()[]|^$`)
 			severity := diag.Warning
@@ -37,7 +38,7 @@ func checkRegexInTemplate(p *validate.Pass) {
 				Span:     within(p, template, literal.start+at, literal.start+at+1),
 				Effect:   "the route takes other paths than it says, and where it does, its placeholders go out as they are written",
 				Help:     "do without the character; no way of escaping it works for both of Ocelot's patterns",
-				Subject:  diag.Subject{Route: route, Option: "UpstreamPathTemplate"},
+				Subject:  diag.Subject{Route: validate.Identity(r), Option: "UpstreamPathTemplate"},
 				Cause:    string(c),
 			})
 			return

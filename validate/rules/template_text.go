@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/validate"
@@ -81,7 +82,7 @@ func isGroupName(name string) bool {
 }
 
 // upstreams yields the upstream templates of static routes and aggregates.
-func upstreams(p *validate.Pass, f func(route string, template, host config.Value[string])) {
+func upstreams(p *validate.Pass, f func(r *normalize.Route, template, host config.Value[string])) {
 	if p.Gateway == nil {
 		return
 	}
@@ -89,9 +90,9 @@ func upstreams(p *validate.Pass, f func(route string, template, host config.Valu
 		r := &p.Gateway.Routes[i]
 		switch {
 		case r.Static != nil:
-			f(validate.Identity(r), r.Static.UpstreamPathTemplate, r.Static.UpstreamHost)
+			f(r, r.Static.UpstreamPathTemplate, r.Static.UpstreamHost)
 		case r.Aggregate != nil:
-			f(validate.Identity(r), r.Aggregate.UpstreamPathTemplate, r.Aggregate.UpstreamHost)
+			f(r, r.Aggregate.UpstreamPathTemplate, r.Aggregate.UpstreamHost)
 		}
 	}
 }

@@ -28,15 +28,20 @@ func checkUnitTrap(p *validate.Pass) {
 		return
 	}
 	for r := range p.Routes {
-		reportUnit(p, r.Base().Timeout, validate.Subject(r, "Timeout"))
+		if t := r.Base().Timeout; looksLikeMilliseconds(t.V) {
+			reportUnit(p, t, validate.Subject(r, "Timeout"))
+		}
 	}
-	reportUnit(p, p.Config.Global.Timeout, diag.Subject{Option: "GlobalConfiguration.Timeout"})
+	if t := p.Config.Global.Timeout; looksLikeMilliseconds(t.V) {
+		reportUnit(p, t, diag.Subject{Option: "GlobalConfiguration.Timeout"})
+	}
+}
+
+func looksLikeMilliseconds(t int32) bool {
+	return t >= leastMilliseconds && t%100 == 0 && t <= 1_000_000
 }
 
 func reportUnit(p *validate.Pass, t config.Value[int32], subject diag.Subject) {
-	if t.V < leastMilliseconds || t.V%100 != 0 || t.V > 1_000_000 {
-		return
-	}
 	seconds := max(t.V/1000, 1)
 	span := p.Span(t.Origin)
 	p.Report(diag.Diagnostic{

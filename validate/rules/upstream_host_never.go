@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/validate"
@@ -20,7 +21,7 @@ func upstreamHostNever() *validate.Rule {
 }
 
 func checkUpstreamHostNever(p *validate.Pass) {
-	upstreams(p, func(route string, _, host config.Value[string]) {
+	upstreams(p, func(r *normalize.Route, _, host config.Value[string]) {
 		at := strings.IndexAny(host.V, ":*/ \t")
 		if at < 0 || !host.IsSet() {
 			return
@@ -30,7 +31,7 @@ func checkUpstreamHostNever(p *validate.Pass) {
 			Span:    within(p, host, at, len(host.V)),
 			Effect:  "the route never takes a request",
 			Help:    "write one host name per route, without a wildcard",
-			Subject: diag.Subject{Route: route, Option: "UpstreamHost"},
+			Subject: diag.Subject{Route: validate.Identity(r), Option: "UpstreamHost"},
 		}
 		if host.V[at] == ':' {
 			d.Message = fmt.Sprintf("no request has the host %q: the Host header is cut at its first colon", host.V)
