@@ -22,11 +22,7 @@ func checkDuplicateRouteKey(p *validate.Pass) {
 		return
 	}
 	named := namedKeys(groupsOf(p.Config))
-	for i := range p.Config.Aggregates {
-		for _, k := range p.Config.Aggregates[i].RouteKeys.All() {
-			named[k.V] = named[k.V] || k.IsSet()
-		}
-	}
+	nameMembers(p, named)
 	if len(named) == 0 {
 		return
 	}
@@ -45,5 +41,22 @@ func checkDuplicateRouteKey(p *validate.Pass) {
 			Help:    "give each route a Key of its own",
 			Subject: diag.Subject{Route: key.V, Option: "Key"},
 		})
+	}
+}
+
+// nameMembers adds the keys of aggregates, but for those that aggregate-invalid
+// reports.
+func nameMembers(p *validate.Pass, named map[string]bool) {
+	for i := range p.Config.Aggregates {
+		for _, k := range p.Config.Aggregates[i].RouteKeys.All() {
+			named[k.V] = named[k.V] || k.IsSet()
+		}
+	}
+	for i := range p.Startup.Failures {
+		if f := &p.Startup.Failures[i]; f.Check == "V21" {
+			if key, found := memberKeyAt(p, f.At); found {
+				delete(named, key)
+			}
+		}
 	}
 }

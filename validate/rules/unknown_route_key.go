@@ -2,9 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
@@ -29,40 +26,60 @@ func checkUnknownRouteKey(p *validate.Pass) {
 		return
 	}
 	groups := groupsOf(p.Config)
-	if len(groups) == 0 {
-		return
-	}
-	keys := keysOf(p.Config, namedKeys(groups))
-	for _, g := range groups {
-		for _, k := range g.keys.All() {
-			if k.IsSet() && len(keys[k.V]) == 0 {
-				p.Report(unknownKey(p, g.section, k, keysOf(p.Config, nil)))
+	if len(groups) > 0 {
+		keys := keysOf(p.Config, namedKeys(groups))
+		for _, g := range groups {
+			for _, k := range g.keys.All() {
+				if k.IsSet() && len(keys[k.V]) == 0 {
+					p.Report(unknownKey(p, g.section, k))
+				}
 			}
 		}
 	}
+	if len(p.Config.Aggregates) > 0 {
+		checkMembers(p)
+	}
 }
 
-func unknownKey(p *validate.Pass, section string, k config.Value[string], keys map[string][]*config.RouteBase) diag.Diagnostic {
-	span := p.Span(k.Origin)
+func unknownKey(p *validate.Pass, section string, k config.Value[string]) diag.Diagnostic {
 	d := diag.Diagnostic{
 		Message: fmt.Sprintf("no route has the Key %q", k.V),
-		Span:    span,
+		Span:    p.Span(k.Origin),
 		Effect:  fmt.Sprintf("the global %s reaches no route by it", section),
 		Help:    "give the route that is meant this Key, or remove it from the list",
 		Subject: diag.Subject{Option: "GlobalConfiguration." + section + ".RouteKeys"},
 	}
-	known := slices.Sorted(maps.Keys(keys))
-	for _, key := range known {
-		if strings.EqualFold(key, k.V) {
-			d.Message += fmt.Sprintf(": %q differs by case, and keys are compared with regard to it", key)
-			d.Help = fmt.Sprintf("write %q", key)
-			d.Related = []diag.Related{{Span: p.Span(keys[key][0].Key.Origin), Message: "this route's Key"}}
-			d.Fix = &diag.Fix{Title: fmt.Sprintf("write %q", key), Edits: []diag.Edit{{Span: span, NewText: fmt.Sprintf("%q", key)}}, Unsafe: true}
-			return d
+	allKeys(p).suggest(p, &d, k.V)
+	return d
+}
+
+// checkMembers looks at aggregates that the start lets pass: it compares two
+// counts, so a Key that two routes have makes up for one that none has
+// (val.agg.dupkey-two).
+func checkMembers(p *validate.Pass) {
+	keys := staticKeys(p)
+	for i := range p.Config.Aggregates {
+		a := &p.Config.Aggregates[i]
+		found := 0
+		for _, k := range a.RouteKeys.All() {
+			found += len(keys.routes[k.V])
+		}
+		if found != a.RouteKeys.Len() {
+			continue
+		}
+		for _, k := range a.RouteKeys.All() {
+			if !k.IsSet() || len(keys.routes[k.V]) > 0 {
+				continue
+			}
+			d := diag.Diagnostic{
+				Message: fmt.Sprintf("no static route has the Key %q", k.V),
+				Span:    p.Span(k.Origin),
+				Effect:  "Ocelot starts only because another Key of this aggregate belongs to several routes",
+				Help:    "give the route that is meant this Key",
+				Subject: diag.Subject{Option: "Aggregates.RouteKeys"},
+			}
+			keys.suggest(p, &d, k.V)
+			p.Report(d)
 		}
 	}
-	if near, ok := diag.Suggest(k.V, known); ok {
-		d.Help = fmt.Sprintf("did you mean %q?", near)
-	}
-	return d
 }
