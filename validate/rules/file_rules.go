@@ -6,6 +6,6 @@ import "github.com/margay-dev/margay/validate"
 // configuration.
 func fileRules() []*validate.Rule {
 	return []*validate.Rule{
-		globalOutsideGlobalFile(), overwrittenPrimary(), environmentSkipped(), mergeReplacesSection(), mergeDropsSection(), indexOverlay(),
+		globalOutsideGlobalFile(), overwrittenPrimary(), environmentSkipped(), mergeReplacesSection(), mergeDropsSection(), unstableOrder(), indexOverlay(),
 	}
 }
