@@ -67,6 +67,8 @@ type Result struct {
 	// Secrets are the places whose text must not be shown.
 	Secrets []schema.Secret
 
+	// reported are the findings of the stages before the rules.
+	reported *diag.List
 	maskOnce sync.Once
 	masker   *strings.Replacer
 }
@@ -79,13 +81,7 @@ func Compile(ctx context.Context, in load.Input, opts Options) (*Result, error) 
 		return nil, err
 	}
 	r := &Result{Input: in, Profile: opts.Profile, Loaded: loaded}
-	var checked func() *diag.List
-	for _, stage := range []func(Options){
-		r.bind,
-		func(opts Options) { checked = r.checkAside(opts) },
-		r.resolve, r.start,
-		func(opts Options) { r.judge(opts, checked()) },
-	} {
+	for _, stage := range []func(Options){r.bind, r.examine, r.judge} {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("compile %s: %w", in.Name, err)
 		}
@@ -94,17 +90,19 @@ func Compile(ctx context.Context, in load.Input, opts Options) (*Result, error) 
 	return r, nil
 }
 
-// checkAside checks texts, names and shapes while the routes are resolved:
-// both read the same tree and configuration, and neither changes anything. The
-// function it returns waits for the findings.
-func (r *Result) checkAside(opts Options) func() *diag.List {
-	findings := make(chan *diag.List, 1)
-	go func() {
-		reported, secrets := schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay})
-		r.Secrets = secrets
-		findings <- reported
-	}()
-	return func() *diag.List { return <-findings }
+// examine checks texts, names and shapes, resolves the routes, and tries the
+// start, side by side: all three read the same tree and configuration, and
+// none changes anything.
+func (r *Result) examine(opts Options) {
+	var group sync.WaitGroup
+	group.Go(func() { r.check(opts) })
+	group.Go(func() { r.start(opts) })
+	r.resolve(opts)
+	group.Wait()
+}
+
+func (r *Result) check(opts Options) {
+	r.reported, r.Secrets = schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay})
 }
 
 func (r *Result) bind(Options) {
@@ -128,13 +126,13 @@ func (r *Result) garbled() bool {
 }
 
 // judge collects the findings of the stages and of the rules.
-func (r *Result) judge(opts Options, reported *diag.List) {
+func (r *Result) judge(opts Options) {
 	in := &validate.Input{
 		Loaded: r.Loaded, Config: r.Config, Gateway: r.Gateway,
 		Startup: r.Startup, Profile: opts.Profile, Margay: opts.Margay,
 	}
-	found := validate.Run(in, opts.Rules, reported, validate.Options{Severities: r.severities(opts), Workers: opts.Workers})
-	r.Findings = found.Sorted()
+	found := validate.Run(in, opts.Rules, r.reported, validate.Options{Severities: r.severities(opts), Workers: opts.Workers})
+	r.Findings, r.reported = found.Sorted(), nil
 }
 
 // Starts says whether Ocelot starts with the configuration.

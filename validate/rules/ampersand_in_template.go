@@ -25,7 +25,7 @@ func checkAmpersandInTemplate(p *validate.Pass) {
 		r := &p.Config.Routes[i]
 		up := r.UpstreamPathTemplate
 		at := strings.IndexByte(pathOf(up.V), '&')
-		if at < 0 || len(placeholdersIn(up.V)) == 0 {
+		if at < 0 || !hasPlaceholder(up.V) {
 			continue
 		}
 		p.Report(diag.Diagnostic{

@@ -24,7 +24,7 @@ func neverMatches() *validate.Rule {
 
 func checkNeverMatches(p *validate.Pass) {
 	upstreams(p, func(route *normalize.Route, template, _ config.Value[string]) {
-		for _, literal := range literalsIn(pathOf(template.V)) {
+		for literal := range literalsIn(pathOf(template.V)) {
 			for i, r := range literal.text {
 				if !isEncoded(r) {
 					continue

@@ -30,7 +30,7 @@ func checkPlaceholderMismatch(p *validate.Pass) {
 			continue
 		}
 		down := r.DownstreamPathTemplate
-		for _, ph := range placeholdersIn(down.V) {
+		for ph := range placeholdersIn(down.V) {
 			if !parameters[ph.text] && !binds(r, ph.text) {
 				p.Report(unbound(p, r, ph))
 			}
@@ -82,7 +82,7 @@ func unbound(p *validate.Pass, r *config.Route, ph piece) diag.Diagnostic {
 		Subject: diag.Subject{Route: r.UpstreamPathTemplate.V, Option: "DownstreamPathTemplate"},
 	}
 	var names []string
-	for _, bound := range placeholdersIn(r.UpstreamPathTemplate.V) {
+	for bound := range placeholdersIn(r.UpstreamPathTemplate.V) {
 		names = append(names, bound.text)
 	}
 	if near, ok := diag.Suggest(ph.text, names); ok {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/margay-dev/margay/normalize"
@@ -25,7 +26,7 @@ func checkPlaceholderName(p *validate.Pass) {
 		if strings.HasPrefix(template.V, "/{") && strings.Count(template.V, "{") > strings.Count(template.V, "}") {
 			return // the start fails
 		}
-		for _, ph := range namesAsked(template.V) {
+		for ph := range namesAsked(template.V) {
 			if isGroupName(ph.text) {
 				continue
 			}
@@ -42,10 +43,10 @@ func checkPlaceholderName(p *validate.Pass) {
 
 // namesAsked leaves out what Ocelot never makes a group of: a template that
 // ends in "?{x}" and has no other brace gives x the empty text.
-func namesAsked(template string) []piece {
-	all := placeholdersIn(template)
-	if len(all) == 1 && all[0].start > 0 && template[all[0].start-1] == '?' && all[0].end == len(template) {
-		return nil
+func namesAsked(template string) iter.Seq[piece] {
+	first, ok := nextPlaceholder(template, 0)
+	if ok && first.end == len(template) && first.start > 0 && template[first.start-1] == '?' {
+		return func(func(piece) bool) {}
 	}
-	return all
+	return placeholdersIn(template)
 }

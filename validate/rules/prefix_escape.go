@@ -58,10 +58,9 @@ func checkPrefixEscape(p *validate.Pass) {
 
 // leavable returns the fixed folder before the first placeholder of a path.
 func leavable(template string) (prefix string, first piece, ok bool) {
-	all := placeholdersIn(pathOf(template))
-	if len(all) == 0 {
+	if first, ok = nextPlaceholder(pathOf(template), 0); !ok {
 		return "", piece{}, false
 	}
-	prefix = template[:all[0].start]
-	return prefix, all[0], strings.Trim(prefix, "/") != ""
+	prefix = template[:first.start]
+	return prefix, first, strings.Trim(prefix, "/") != ""
 }

@@ -27,7 +27,7 @@ func checkQueryRewritten(p *validate.Pass) {
 	count := 0
 	for i := range p.Config.Routes {
 		r := &p.Config.Routes[i]
-		if strings.Contains(r.DownstreamPathTemplate.V, "?") || len(placeholdersIn(r.UpstreamPathTemplate.V)) == 0 {
+		if strings.Contains(r.DownstreamPathTemplate.V, "?") || !hasPlaceholder(r.UpstreamPathTemplate.V) {
 			continue
 		}
 		if count++; first == nil {

@@ -22,7 +22,7 @@ func regexInTemplate() *validate.Rule {
 
 func checkRegexInTemplate(p *validate.Pass) {
 	upstreams(p, func(r *normalize.Route, template, _ config.Value[string]) {
-		for _, literal := range literalsIn(pathOf(template.V)) {
+		for literal := range literalsIn(pathOf(template.V)) {
 			at := strings.IndexAny(literal.text, `\\*+()[]|^$`)
 			severity := diag.Warning
 			if at < 0 {

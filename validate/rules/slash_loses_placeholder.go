@@ -25,19 +25,22 @@ func checkSlashLosesPlaceholder(p *validate.Pass) {
 	for i := range p.Config.Routes {
 		r := &p.Config.Routes[i]
 		up := r.UpstreamPathTemplate
-		segments := strings.Split(up.V, "/")
-		last := len(segments) - 1
-		if strings.Contains(up.V, "?") || last < 2 || segments[last] != "" || strings.ContainsAny(segments[last-1], "{}") {
+		if !strings.HasSuffix(up.V, "/") {
 			continue
 		}
-		names := placeholdersIn(up.V)
-		if len(names) == 0 || !strings.Contains(r.DownstreamPathTemplate.V, "{") {
+		segments := strings.Split(up.V, "/")
+		last := len(segments) - 1
+		if strings.Contains(up.V, "?") || last < 2 || strings.ContainsAny(segments[last-1], "{}") {
+			continue
+		}
+		name, ok := nextPlaceholder(up.V, 0)
+		if !ok || !strings.Contains(r.DownstreamPathTemplate.V, "{") {
 			continue
 		}
 		p.Report(diag.Diagnostic{
-			Message: fmt.Sprintf("called without the slash at the end, the route sends {%s} as it is written", names[0].text),
+			Message: fmt.Sprintf("called without the slash at the end, the route sends {%s} as it is written", name.text),
 			Span:    within(p, up, len(up.V)-1, len(up.V)),
-			Effect:  fmt.Sprintf("the backend gets %%7B%s%%7D", names[0].text),
+			Effect:  fmt.Sprintf("the backend gets %%7B%s%%7D", name.text),
 			Help:    "write two routes, one with and one without the slash, the one without first",
 			Subject: diag.Subject{Route: up.V, Option: "UpstreamPathTemplate"},
 		})

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 
@@ -16,39 +17,54 @@ type piece struct {
 	start, end int
 }
 
-// placeholdersIn returns the names between braces, each with the place of the
+// placeholdersIn yields the names between braces, each with the place of the
 // braces. A brace that is never closed ends the search.
-func placeholdersIn(template string) []piece {
-	var all []piece
-	for at := 0; ; {
-		open := strings.IndexByte(template[at:], '{')
-		if open < 0 {
-			return all
+func placeholdersIn(template string) iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		for at := 0; ; {
+			p, ok := nextPlaceholder(template, at)
+			if !ok || !yield(p) {
+				return
+			}
+			at = p.end
 		}
-		open += at
-		length := strings.IndexByte(template[open:], '}')
-		if length < 0 {
-			return all
-		}
-		at = open + length + 1
-		all = append(all, piece{template[open+1 : at-1], open, at})
 	}
 }
 
-// literalsIn returns the text outside of braces.
-func literalsIn(template string) []piece {
-	var all []piece
-	from := 0
-	for _, p := range placeholdersIn(template) {
-		if p.start > from {
-			all = append(all, piece{template[from:p.start], from, p.start})
+// nextPlaceholder returns the first placeholder at or behind an offset.
+func nextPlaceholder(template string, from int) (piece, bool) {
+	open := strings.IndexByte(template[from:], '{')
+	if open < 0 {
+		return piece{}, false
+	}
+	open += from
+	length := strings.IndexByte(template[open:], '}')
+	if length < 0 {
+		return piece{}, false
+	}
+	end := open + length + 1
+	return piece{template[open+1 : end-1], open, end}, true
+}
+
+func hasPlaceholder(template string) bool {
+	_, ok := nextPlaceholder(template, 0)
+	return ok
+}
+
+// literalsIn yields the text outside of braces.
+func literalsIn(template string) iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		from := 0
+		for p := range placeholdersIn(template) {
+			if p.start > from && !yield(piece{template[from:p.start], from, p.start}) {
+				return
+			}
+			from = p.end
 		}
-		from = p.end
+		if from < len(template) {
+			yield(piece{template[from:], from, len(template)})
+		}
 	}
-	if from < len(template) {
-		all = append(all, piece{template[from:], from, len(template)})
-	}
-	return all
 }
 
 // pathOf returns a template without its query.
