@@ -14,7 +14,7 @@ import (
 func ExplainStatus(w io.Writer, r *Result, route *normalize.Route, status int, view View) error {
 	e := explanation{Result: r, route: route, view: view}
 	e.write("", Headline(r, view.Origin))
-	e.b.WriteString("\n" + view.paint(bold, fmt.Sprintf("%d from %s", status, e.title())) + "\n\n")
+	e.heading(fmt.Sprintf("%d from %s", status, e.title()))
 	found := e.answers(status)
 	for _, text := range found {
 		paragraph(&e.b, "- ", "  ", text, view.width())
@@ -142,7 +142,7 @@ func ExplainLog(w io.Writer, r *Result, route *normalize.Route, line string, vie
 		}
 		e := explanation{Result: r, route: route, view: view}
 		e.write("", Headline(r, view.Origin))
-		e.b.WriteString("\n" + view.paint(bold, e.title()) + "\n\n")
+		e.heading(e.title())
 		e.write("", "This line means: "+known.about+".")
 		e.b.WriteString("\n")
 		e.words()

@@ -72,7 +72,10 @@ func (e *explanation) option(option normalize.Option, merged, effective config.V
 
 // unset explains an option that is written nowhere.
 func (e *explanation) unset(option normalize.Option, effective config.Value[float64]) string {
-	const nowhere = "not set anywhere"
+	nowhere := "not set anywhere"
+	if e.route.Excluded {
+		nowhere = "not set on the route"
+	}
 	if effective.IsSet() {
 		return nowhere + " → the default of the provider"
 	}
@@ -142,6 +145,9 @@ func substitution(s normalize.Substitution) string {
 	case normalize.TooLow:
 		return fmt.Sprintf("%s is below 2, %s counts instead", written, numeral(s.Effective.V))
 	case normalize.BreakerOff:
+		if s.Option == normalize.MinimumThroughput {
+			return "0 or less: no breaker"
+		}
 		return "no effect: the breaker is off"
 	case normalize.TimeoutOff:
 		return "0 or less: no attempt timeout"
@@ -149,8 +155,6 @@ func substitution(s normalize.Substitution) string {
 		return "no effect: failures are counted in a row"
 	case normalize.Inactive:
 		return "no effect: QoS is not active"
-	case normalize.ZeroTimeout:
-		return written + " s is not used"
 	case normalize.Doubled:
 		return fmt.Sprintf("%s is not longer than the attempt timeout, so twice that counts", duration(int64(s.Written.V)))
 	case normalize.Overflow:
@@ -170,12 +174,15 @@ func (e *explanation) outer() derived {
 	case r.RouteTimeout.From == normalize.Nowhere && len(candidates) == 0:
 		d.because = "default; neither the route nor the global section sets Timeout"
 	case r.RouteTimeout.From == normalize.Nowhere:
-		d.because = "default; " + e.where(normalize.RouteTimeout, candidates[0])
+		d.because = "default"
 	default:
 		d.because = e.timeoutPlace(candidates)
 	}
 	for _, s := range r.Substitutions() {
-		if s.Option >= normalize.RouteTimeout {
+		switch {
+		case s.Why == normalize.ZeroTimeout:
+			d.because += fmt.Sprintf("; the %s s in %s is not used", numeral(s.Written.V), e.lineWords(s.Written.Origin))
+		case s.Option >= normalize.RouteTimeout:
 			d.because += "; " + substitution(s)
 		}
 	}

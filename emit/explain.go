@@ -18,7 +18,7 @@ func Explain(w io.Writer, r *Result, route *normalize.Route, view View) error {
 	if text := r.refusal(); text != "" {
 		e.write("", text)
 	}
-	e.b.WriteString("\n" + view.paint(bold, e.title()) + "\n\n")
+	e.heading(e.title())
 	if route.Kind == normalize.Aggregate {
 		e.aggregate()
 	} else {
@@ -41,6 +41,19 @@ func (e *explanation) write(indent, text string) {
 	paragraph(&e.b, indent, indent, text, e.view.width())
 }
 
+// heading writes a title between empty lines.
+func (e *explanation) heading(title string) {
+	e.b.WriteString("\n")
+	for i, line := range wrap(title, e.view.width()-2) {
+		indent := "  "
+		if i == 0 {
+			indent = ""
+		}
+		e.b.WriteString(indent + e.view.paint(bold, line) + "\n")
+	}
+	e.b.WriteString("\n")
+}
+
 func (e *explanation) title() string {
 	r := e.route
 	about := []string{e.keyOf(r)}
@@ -54,7 +67,7 @@ func (e *explanation) title() string {
 		p := at.Position()
 		about = append(about, fmt.Sprintf("%s:%d:%d", at.File.Name, p.Line, p.Column))
 	}
-	return e.Mask(routeName(r)) + "   (" + strings.Join(about, ", ") + ")"
+	return e.Mask(routeName(r)) + " (" + strings.Join(about, ", ") + ")"
 }
 
 func (e *explanation) aggregate() {
@@ -68,7 +81,7 @@ func (e *explanation) aggregate() {
 
 // words writes the paragraph in plain words.
 func (e *explanation) words() {
-	sentences := []string{breakerSentence(e.route, e.Profile), waitSentence(e.route)}
+	sentences := []string{breakerSentence(sharedOwner(e.Gateway, e.route), e.Profile), waitSentence(e.route)}
 	sentences = append(sentences, resilienceSentences(e.route)...)
 	e.write("", "In words: "+strings.Join(sentences, " "))
 	if !e.route.Live {
@@ -80,6 +93,15 @@ func (e *explanation) words() {
 			routeName(first), e.keyOf(first)))
 	}
 	e.b.WriteString("\n")
+}
+
+// sharedOwner returns the route whose breaker a route uses; see
+// normalize.Route.SharedWith.
+func sharedOwner(g *normalize.Gateway, route *normalize.Route) *normalize.Route {
+	if route.SharedWith < 0 {
+		return route
+	}
+	return &g.Routes[route.SharedWith]
 }
 
 // differences says what another provider and the other side of the divergences
@@ -112,7 +134,11 @@ func (e *explanation) differences() {
 		if &e.Gateway.Routes[i] != e.route {
 			continue
 		}
-		text := breakerSentence(&gateway.Routes[i], other) + " " + waitSentence(&gateway.Routes[i])
+		with := &gateway.Routes[i]
+		text := breakerSentence(sharedOwner(gateway, with), other) + " " + waitSentence(with)
+		if with.SharedWith >= 0 {
+			text += " It is one circuit together with " + routeName(&gateway.Routes[with.SharedWith]) + ", whose options count for both."
+		}
 		if text == breakerSentence(e.route, e.Profile)+" "+waitSentence(e.route) {
 			e.write("", "With "+name+" it is the same.")
 			return

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -71,15 +72,18 @@ func breakAt(text string, width int) int {
 			return space
 		}
 	}
-	if mark := strings.LastIndexAny(text[:end], "/:,.-_?&|"); mark > 0 && wide(text[:mark+1]) > width/2 {
+	if mark := strings.LastIndexAny(text[:end], "/:,.-_?&|"); mark > 0 {
 		return mark + 1
 	}
 	return end
 }
 
-// joins says whether the space at an offset stands inside a number, or between
-// a number and its unit, where no line ends.
+// joins says whether the space at an offset stands inside a number, between a
+// number and its unit, or inside a command in backticks, where no line ends.
 func joins(text string, at int) bool {
+	if strings.Count(text[:at], "`")%2 == 1 {
+		return true
+	}
 	if at == 0 || !isDigit(text[at-1]) {
 		return false
 	}
@@ -102,25 +106,39 @@ func paragraph(b *strings.Builder, first, rest, text string, width int) {
 	}
 }
 
-// columns gives each column what it needs, and takes what is missing from the
-// widest of those that may be narrowed, down to a least width.
-func columns(needs []int, least map[int]int, width, gap int) []int {
-	widths := append([]int(nil), needs...)
+// narrowing are the widths down to which columns may be narrowed, by column.
+type narrowing map[int]int
+
+// columns gives each column what it needs. What is missing is taken from the
+// widest of those that the first narrowing names; if that is not enough, from
+// those of the next.
+func columns(needs []int, width int, narrowings ...narrowing) []int {
+	widths := slices.Clone(needs)
 	total := gap * (len(needs) - 1)
 	for _, w := range widths {
 		total += w
 	}
-	for ; total > width; total-- {
-		widest := -1
-		for i, floor := range least {
-			if widths[i] > floor && (widest < 0 || widths[i] > widths[widest] || widths[i] == widths[widest] && i < widest) {
-				widest = i
+	for _, floors := range narrowings {
+		for total > width {
+			at := floors.widest(widths)
+			if at < 0 {
+				break
 			}
+			widths[at]--
+			total--
 		}
-		if widest < 0 {
-			return widths
-		}
-		widths[widest]--
 	}
 	return widths
+}
+
+// widest returns the widest column that can be narrowed further; -1 if none
+// can.
+func (n narrowing) widest(widths []int) int {
+	widest := -1
+	for i, w := range widths {
+		if floor, ok := n[i]; ok && w > floor && (widest < 0 || w > widths[widest]) {
+			widest = i
+		}
+	}
+	return widest
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/profile"
 )
 
 // footnotes numbers notes; the same text has one number.
@@ -36,13 +37,24 @@ func superscript(n int) string {
 	return text
 }
 
-// other words what the other side of a divergence gives a route in one column.
-func (r *Result) other(clause string, route *normalize.Route) string {
+// decidesBreaker and decidesOuter are the divergences that can change what
+// stands in the columns of the breaker and in that of the outer timeout.
+const (
+	decidesBreaker = profile.MergeBeforeAlias | profile.ZeroThroughput | profile.NonpositiveRatio | profile.PollyRatioOne | profile.UnlistedGroup
+	decidesOuter   = profile.AllDivergences &^ (profile.ZeroThroughput | profile.NonpositiveRatio | profile.PollyRatioOne)
+)
+
+// other words what the other side of a route's divergences gives it in one
+// column; of the divergences it names those that can change that column.
+func (r *Result) other(clause string, route *normalize.Route, decides profile.Divergences) string {
 	who := "by the documentation it " + clause
 	if r.Profile.Documented() {
 		who = "Ocelot 25.0 itself " + clause
 	}
-	names := route.Divergences.Names()
+	names := (route.Divergences & decides).Names()
+	if len(names) == 0 {
+		names = route.Divergences.Names()
+	}
 	return fmt.Sprintf("%s (%s): `margay explain %s`", who, strings.Join(names, ", "), names[0])
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/validate"
 )
 
@@ -51,7 +52,7 @@ func (r *Result) row(route *normalize.Route, notes *footnotes) row {
 	}
 	if at := route.SharedWith; at >= 0 {
 		first := &r.Gateway.Routes[at]
-		w.cells[opensColumn] += " " + notes.mark("one circuit together with "+numberOf(first)+" "+routeName(first)+
+		w.cells[opensColumn] += " " + notes.mark("one circuit together with #"+numberOf(first)+" "+routeName(first)+
 			", whose options count for both (same load-balancing key)")
 	}
 	if !route.Live {
@@ -66,12 +67,13 @@ func (r *Result) markOthers(w *row, route *normalize.Route, notes *footnotes) {
 		column int
 		word   func(*normalize.Route) string
 		clause func(*normalize.Route) string
+		decide profile.Divergences
 	}{
-		{opensColumn, opens, opensClause}, {staysColumn, staysOpen, staysClause},
-		{attemptColumn, attempt, attemptClause}, {outerColumn, outer, outerClause},
+		{opensColumn, opens, opensClause, decidesBreaker}, {staysColumn, staysOpen, staysClause, decidesBreaker},
+		{attemptColumn, attempt, attemptClause, decidesBreaker}, {outerColumn, outer, outerClause, decidesOuter},
 	} {
 		if text := c.word(&other); text != c.word(route) {
-			w.cells[c.column] += " " + notes.mark(r.other(c.clause(&other), route))
+			w.cells[c.column] += " " + notes.mark(r.other(c.clause(&other), route, c.decide))
 		}
 	}
 }

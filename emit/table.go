@@ -77,9 +77,22 @@ func (r *Result) losses(b *strings.Builder, view View) {
 	for i := range r.Config.Dropped {
 		d := &r.Config.Dropped[i]
 		text := fmt.Sprintf("not in force: %s (%s): Ocelot drops it, because %q is no %s", d.Path, r.line(d.Reason.At.Origin),
-			r.Mask(printable(d.Reason.Value)), strings.TrimPrefix(orText(d.Reason.Type, "valid value"), "System."))
+			r.Mask(printable(d.Reason.Value)), typeWords(d.Reason.Type))
 		paragraph(b, "", "  ", text, view.width())
 	}
+}
+
+// typeWords says in plain words what type .NET wanted.
+func typeWords(net string) string {
+	switch net {
+	case "System.Int32", "System.Int64":
+		return "whole number"
+	case "System.Double":
+		return "number"
+	case "System.Boolean":
+		return "true or false"
+	}
+	return "value that fits"
 }
 
 // writeRows lays the cells out in columns.
@@ -95,7 +108,8 @@ func writeRows(b *strings.Builder, rows []row, view View) {
 			needs[c] = max(needs[c], wide(text))
 		}
 	}
-	widths := columns(needs, map[int]int{routeColumn: 13, fromColumn: 10, opensColumn: 19, staysColumn: 10, outerColumn: 7}, view.width(), gap)
+	widths := columns(needs, view.width(),
+		narrowing{routeColumn: 13, fromColumn: 10, opensColumn: 19}, narrowing{routeColumn: 10, fromColumn: 8, opensColumn: 12})
 	for _, line := range titles {
 		b.WriteString(view.paint(bold, oneLine(line[:], widths)) + "\n")
 	}
