@@ -81,9 +81,7 @@ func (e *explanation) aggregate() {
 
 // words writes the paragraph in plain words.
 func (e *explanation) words() {
-	sentences := []string{breakerSentence(sharedOwner(e.Gateway, e.route), e.Profile), waitSentence(e.route)}
-	sentences = append(sentences, resilienceSentences(e.route)...)
-	e.write("", "In words: "+strings.Join(sentences, " "))
+	e.write("", "In words: "+strings.Join(Sentences(e.Result, e.route), " "))
 	if !e.route.Live {
 		e.write("", "No request reaches it: dynamic routes are switched off while there are static ones.")
 	}

@@ -22,12 +22,17 @@ func (l *lowering) strategies(out *plan.Route, route *normalize.Route) {
 		out.Circuit = route.LoadBalancerKey()
 	}
 	if o := route.Resilience; o != nil {
-		out.Fallback = fallback(o.Fallback)
-		out.Limiter = limiter(o.ConcurrencyLimiter)
-		out.Retry = l.retry(o.Retry, &out.Backend)
-		out.Chaos = chaos(o.Chaos)
-		out.ProblemDetails = o.ProblemDetails.V
+		addResilient(out, o)
 	}
+}
+
+// addResilient fills in the strategies that only ResilienceOptions have.
+func addResilient(out *plan.Route, o *config.Resilience) {
+	out.Fallback = fallback(o.Fallback)
+	out.Limiter = limiter(o.ConcurrencyLimiter)
+	out.Retry = retry(o.Retry, &out.Backend)
+	out.Chaos = chaos(o.Chaos)
+	out.ProblemDetails = o.ProblemDetails.V
 }
 
 // owner returns the route whose pipeline a route uses: with Polly that of the
@@ -117,7 +122,7 @@ func limiter(o *config.ConcurrencyLimiter) *plan.Limiter {
 }
 
 // retry returns nil also for 0 attempts, which is a strategy that never acts.
-func (l *lowering) retry(o *config.Retry, to *plan.Backend) *plan.Retry {
+func retry(o *config.Retry, to *plan.Backend) *plan.Retry {
 	if o == nil || o.MaxRetryAttempts.V == 0 {
 		return nil
 	}

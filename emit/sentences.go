@@ -10,25 +10,41 @@ import (
 	"github.com/margay-dev/margay/schema/profile"
 )
 
+// Sentences says in plain words what a route of a result gets, as Explain does:
+// when its breaker opens, how long a caller waits, and what margay alone runs.
+func Sentences(r *Result, route *normalize.Route) []string {
+	return append([]string{breakerSentence(sharedOwner(r.Gateway, route), r.Profile), waitSentence(route)}, resilienceSentences(route)...)
+}
+
+// PlanSentences says the same of a route of a plan.
+func PlanSentences(route *plan.Route) []string {
+	sentences := []string{circuitSentence(route.Breaker, route.Failures), boundSentence(boundsOf(route))}
+	return append(sentences, strategySentences(route)...)
+}
+
 // breakerSentence says in plain words when a route's breaker opens, on what,
 // and for how long.
 func breakerSentence(route *normalize.Route, p profile.Profile) string {
-	b := &route.Breaker
-	if b.Kind == normalize.NoBreaker {
-		if !route.Active {
-			return "there is no circuit breaker: QoS is not active, so a failing service is asked again and again."
-		}
+	if route.Breaker.Kind == normalize.NoBreaker && !route.Active {
+		return "there is no circuit breaker: QoS is not active, so a failing service is asked again and again."
+	}
+	return circuitSentence(breaker(route), failures(route, p))
+}
+
+func circuitSentence(b *plan.Breaker, f plan.Failures) string {
+	switch {
+	case b == nil:
 		return "there is no circuit breaker: a failing service is asked again and again."
+	case b.Kind == plan.Expression:
+		return fmt.Sprintf("when %s is true, looked at every %s, every request is answered %d for %s; then more and more of them are let through over %s.",
+			printable(b.Expression), duration(int64(b.CheckPeriod)), b.ResponseCode, duration(int64(b.FallbackDuration)), duration(int64(b.RecoveryDuration)))
 	}
-	if b.Kind == normalize.Expression {
-		return expressionSentence(route)
+	when := fmt.Sprintf("after %s in a row (%s)", plural(int64(b.MinimumThroughput), "failure"), failureWords(f))
+	if b.Kind != plan.Consecutive {
+		when = fmt.Sprintf("when at least %s of at least %s calls within %s fail (%s)", percent(b.FailureRatio),
+			grouped(int64(b.MinimumThroughput)), duration(int64(b.SamplingDuration)), failureWords(f))
 	}
-	when := fmt.Sprintf("after %s in a row (%s)", plural(int64(b.MinimumThroughput.V), "failure"), failureWords(route, p))
-	if b.Kind != normalize.Consecutive {
-		when = fmt.Sprintf("when at least %s of at least %s calls within %s fail (%s)", percent(b.FailureRatio.V),
-			grouped(int64(b.MinimumThroughput.V)), duration(int64(b.SamplingDuration.V)), failureWords(route, p))
-	}
-	open := duration(int64(b.BreakDuration.V))
+	open := duration(int64(b.BreakDuration))
 	text := fmt.Sprintf("%s every request is answered 503 for %s, then one request may try; if it fails, another %s.", when, open, open)
 	if hint := hairTrigger(b); hint != "" {
 		text += " " + hint
@@ -37,24 +53,15 @@ func breakerSentence(route *normalize.Route, p profile.Profile) string {
 }
 
 // hairTrigger says that a ratio of so few calls is reached by one failure.
-func hairTrigger(b *normalize.Breaker) string {
-	throughput := float64(b.MinimumThroughput.V)
-	if b.Kind == normalize.Consecutive || math.Ceil(throughput*b.FailureRatio.V) > 1 {
+func hairTrigger(b *plan.Breaker) string {
+	if b.Kind == plan.Consecutive || math.Ceil(float64(b.MinimumThroughput)*b.FailureRatio) > 1 {
 		return ""
 	}
-	return fmt.Sprintf("One failure after %s is enough.", plural(int64(b.MinimumThroughput.V)-1, "good call"))
-}
-
-func expressionSentence(route *normalize.Route) string {
-	x := route.Resilience.CircuitBreaker
-	return fmt.Sprintf("when %s is true, looked at every %s, every request is answered %d for %s; then more and more of them are let through over %s.",
-		printable(x.Expression.V), duration(int64(x.CheckPeriod.V)), x.ResponseCode.V,
-		duration(int64(x.FallbackDuration.V)), duration(int64(x.RecoveryDuration.V)))
+	return fmt.Sprintf("One failure after %s is enough.", plural(int64(b.MinimumThroughput)-1, "good call"))
 }
 
 // failureWords says what counts as a failure.
-func failureWords(route *normalize.Route, p profile.Profile) string {
-	f := failures(route, p)
+func failureWords(f plan.Failures) string {
 	var codes []string
 	for _, c := range f.StatusCodes {
 		text := fmt.Sprint(c.First)
@@ -73,24 +80,44 @@ func failureWords(route *normalize.Route, p profile.Profile) string {
 	return what + ", a timeout, or no connection"
 }
 
+// bounds are what ends a call.
+type bounds struct {
+	outer, attempt int64 // milliseconds; an attempt of 0 has none
+	retries        bool
+}
+
+func boundsOf(route *plan.Route) bounds {
+	b := bounds{outer: math.MaxInt64, attempt: int64(route.AttemptTimeout), retries: route.Retry != nil}
+	if route.OuterTimeout != nil {
+		b.outer = int64(*route.OuterTimeout)
+	}
+	return b
+}
+
 // waitSentence says how long a caller waits at worst, and what ends it.
 func waitSentence(route *normalize.Route) string {
-	switch ms := route.OuterTimeout.V; {
-	case ms < 0:
-		return fmt.Sprintf("Every request is answered 500: the outer timeout comes to %s.", duration(ms))
-	case ms == 0:
-		return "Requests are answered 503 at once: the outer timeout comes to 0 ms."
-	}
-	retries := route.Resilience != nil && route.Resilience.Retry != nil
+	return boundSentence(bounds{
+		outer: route.OuterTimeout.V, attempt: int64(route.AttemptTimeout.V),
+		retries: route.Resilience != nil && route.Resilience.Retry != nil,
+	})
+}
+
+func boundSentence(b bounds) string {
 	switch {
-	case !route.AttemptTimeout.IsSet():
-		return fmt.Sprintf("A caller waits at most %s: no attempt timeout is set, so a hanging service is cut off by the outer timeout.", outer(route))
-	case retries:
-		return fmt.Sprintf("Each attempt is cut off after %s, and a caller waits at most %s, retries and the waits between them included.", attempt(route), outer(route))
-	case route.OuterTimeout.V < int64(route.AttemptTimeout.V):
-		return fmt.Sprintf("A caller waits at most %s: the whole request is cut off before the attempt timeout of %s.", outer(route), attempt(route))
+	case b.outer < 0:
+		return fmt.Sprintf("Every request is answered 500: the outer timeout comes to %s.", duration(b.outer))
+	case b.outer == 0:
+		return "Requests are answered 503 at once: the outer timeout comes to 0 ms."
+	case b.outer == math.MaxInt64:
+		return "No timeout bounds how long a caller waits."
+	case b.attempt <= 0:
+		return fmt.Sprintf("A caller waits at most %s: no attempt timeout is set, so a hanging service is cut off by the outer timeout.", duration(b.outer))
+	case b.retries:
+		return fmt.Sprintf("Each attempt is cut off after %s, and a caller waits at most %s, retries and the waits between them included.", duration(b.attempt), duration(b.outer))
+	case b.outer < b.attempt:
+		return fmt.Sprintf("A caller waits at most %s: the whole request is cut off before the attempt timeout of %s.", duration(b.outer), duration(b.attempt))
 	}
-	return fmt.Sprintf("A caller waits at most %s: then the attempt is cut off and answered 503.", attempt(route))
+	return fmt.Sprintf("A caller waits at most %s: then the attempt is cut off and answered 503.", duration(b.attempt))
 }
 
 // resilienceSentences are about what only margay runs.
@@ -99,39 +126,46 @@ func resilienceSentences(route *normalize.Route) []string {
 	if o == nil {
 		return nil
 	}
+	var lowered plan.Route
+	addResilient(&lowered, o)
+	return append(strategySentences(&lowered), "ResilienceOptions are run by margay alone: Ocelot ignores them.")
+}
+
+func strategySentences(route *plan.Route) []string {
 	var all []string
-	if x := o.Retry; x != nil && x.MaxRetryAttempts.V > 0 {
-		text := fmt.Sprintf("A failed %s request is sent again up to %s", strings.Join(namesOf(x.Methods), ", "), times(x.MaxRetryAttempts.V))
-		if b := x.RetryBudget; b != nil {
-			text += fmt.Sprintf(", as long as retries stay below %s of the requests", percent(b.RetryRatio.V))
+	if x := route.Retry; x != nil {
+		text := fmt.Sprintf("A failed %s request is sent again up to %s", strings.Join(x.Methods, ", "), times(x.MaxRetryAttempts))
+		if x.Budget != nil {
+			text += fmt.Sprintf(", as long as retries stay below %s of the requests", percent(x.Budget.RetryRatio))
 		}
 		all = append(all, text+".")
 	}
-	if x := o.ConcurrencyLimiter; x != nil {
-		all = append(all, fmt.Sprintf("At most %s run at a time, %s may wait.", plural(int64(x.PermitLimit.V), "call"), grouped(int64(x.QueueLimit.V))))
+	if x := route.Limiter; x != nil {
+		all = append(all, fmt.Sprintf("At most %s run at a time, %s may wait.", plural(int64(x.PermitLimit), "call"), grouped(int64(x.QueueLimit))))
 	}
-	if x := o.Fallback; x != nil {
-		all = append(all, fallbackSentence(x.StaleIfError.V, x.StatusCode.V))
+	if x := route.Fallback; x != nil {
+		all = append(all, fallbackSentence(x))
 	}
-	if o.Chaos != nil {
+	if route.Chaos != nil {
 		all = append(all, "Chaos injects faults on purpose.")
 	}
-	return append(all, "ResilienceOptions are run by margay alone: Ocelot ignores them.")
+	return all
 }
 
-func times(n int32) string {
+func times(n int) string {
 	if n == 1 {
 		return "once"
 	}
 	return grouped(int64(n)) + " times"
 }
 
-func fallbackSentence(stale, status int32) string {
+func fallbackSentence(f *plan.Fallback) string {
+	stale := duration(int64(f.StaleIfError))
 	switch {
-	case stale > 0 && status > 0:
-		return fmt.Sprintf("In place of a failure the last good answer of the past %s is given, or else status %d.", duration(int64(stale)), status)
-	case stale > 0:
-		return fmt.Sprintf("In place of a failure the last good answer of the past %s is given.", duration(int64(stale)))
+	case f.StaleIfError > 0 && f.StatusCode > 0:
+		return fmt.Sprintf("In place of a failure the last good answer of the past %s is given, or else status %d.", stale, f.StatusCode)
+	case f.StaleIfError > 0:
+		return fmt.Sprintf("In place of a failure the last good answer of the past %s is given.", stale)
 	}
-	return fmt.Sprintf("In place of a failure status %d is given.", status)
+	return fmt.Sprintf("In place of a failure status %d is given.", f.StatusCode)
 }
