@@ -94,6 +94,12 @@ func joins(text string, at int) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
+// Paragraph writes a text in lines of at most width columns, those after the
+// first one indented. It breaks lines as all reports do.
+func Paragraph(b *strings.Builder, indent, text string, width int) {
+	paragraph(b, "", indent, text, View{Width: width}.width())
+}
+
 // paragraph writes a text in lines of at most width columns, those after the
 // first one indented.
 func paragraph(b *strings.Builder, first, rest, text string, width int) {

@@ -11,7 +11,7 @@ import (
 // route adds the route at a position of the gateway.
 func (l *lowering) route(position int) {
 	route := &l.Gateway.Routes[position]
-	if route.Kind == normalize.Aggregate || !route.Live {
+	if !isPlanRoute(route) {
 		return
 	}
 	section := route.Section()
@@ -26,6 +26,22 @@ func (l *lowering) route(position int) {
 	out.Origins = l.origins(route)
 	l.plan.Routes = append(l.plan.Routes, out)
 	l.routeAt = append(l.routeAt, l.span(route.Section().Origin))
+}
+
+func isPlanRoute(route *normalize.Route) bool { return route.Kind != normalize.Aggregate && route.Live }
+
+// PlanSources returns the routes that the plan of a result has, and its
+// aggregates, each in the order of the plan.
+func PlanSources(r *Result) (routes, aggregates []*normalize.Route) {
+	for i := range r.Gateway.Routes {
+		switch route := &r.Gateway.Routes[i]; {
+		case isPlanRoute(route):
+			routes = append(routes, route)
+		case route.Kind == normalize.Aggregate:
+			aggregates = append(aggregates, route)
+		}
+	}
+	return routes, aggregates
 }
 
 func (l *lowering) match(route *normalize.Route) plan.Match {

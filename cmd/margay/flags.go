@@ -31,6 +31,7 @@ const (
 	flagFormat     = "format"
 	flagOutput     = "output"
 	flagRoute      = "route"
+	flagHeader     = "header"
 )
 
 // gatewayFlags are the options of every command that reads gateways.
