@@ -36,6 +36,7 @@ var layers = []string{
 	"runtime/fallback",
 	"runtime/pipeline",
 	"runtime/route",
+	"runtime/proxy",
 	"runtime/telemetry/slog",
 	"runtime/telemetry/prometheus",
 	"runtime/telemetry/otel",

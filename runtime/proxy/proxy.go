@@ -1,0 +1,167 @@
+// Package proxy runs a plan as a reverse proxy.
+//
+// A request takes these steps: the route is found (runtime/route), the guards
+// of the route judge and change it, the strategies of the route
+// (runtime/pipeline) decide whether and how often it is sent, a host is chosen
+// (runtime/balance), and a [Transport] sends it and brings the answer, whose
+// body is passed on as it comes. What stops a request on the way is answered
+// as Ocelot answers it, except for the entries of [Differences].
+//
+//	p, err := proxy.New(compiled, proxy.Options{})
+//	http.ListenAndServe(":8080", p)
+//
+// The package enforces no security setting itself: [Options.Guards] does, and
+// a route with a setting that nobody enforces is refused, not served open.
+package proxy
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+
+	"github.com/margay-dev/margay/runtime/pipeline"
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/route"
+)
+
+// Proxy is an http.Handler that serves the requests of a plan, which can be
+// replaced while it runs. Make one with New; it is safe for concurrent use.
+type Proxy struct {
+	options    Options
+	pipelines  *pipeline.Set
+	transports *transports
+	current    atomic.Pointer[gateway]
+
+	swapping sync.Mutex // held while a plan is replaced
+	upgrades upgrades
+}
+
+// New returns a proxy for p, which must not be changed afterwards. The error is
+// a *plan.InvalidError that names every problem of the plan.
+func New(p *plan.Plan, o Options) (*Proxy, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	x := &Proxy{options: o, transports: newTransports(&o)}
+	set, err := pipeline.NewSet(p, x.strategies())
+	if err != nil {
+		return nil, err
+	}
+	x.pipelines = set
+	next, err := x.compile(p)
+	if err != nil {
+		return nil, err
+	}
+	x.publish(next)
+	return x, nil
+}
+
+// strategies are the options of the pipelines.
+func (p *Proxy) strategies() pipeline.Options {
+	return pipeline.Options{Observer: p.options.Observer, OnObserverPanic: p.options.OnObserverPanic,
+		Fallback: p.options.Fallback, MaxServices: p.options.MaxServices, Random: p.options.Random}
+}
+
+// Swap replaces the plan. Requests that are on their way finish under the old
+// one; breakers, budgets, limiters, balancers and connections of unchanged
+// routes go on. A plan that is refused, with a *plan.InvalidError, changes
+// nothing.
+func (p *Proxy) Swap(next *plan.Plan) error {
+	p.swapping.Lock()
+	defer p.swapping.Unlock()
+	if err := next.Check(); err != nil {
+		return err
+	}
+	compiled, err := p.compile(next)
+	if err != nil {
+		return err
+	}
+	if err := p.pipelines.Swap(next); err != nil {
+		return err
+	}
+	p.publish(compiled)
+	return nil
+}
+
+// publish puts a compiled plan in force, whose pipelines are.
+func (p *Proxy) publish(g *gateway) {
+	for i := range g.routes {
+		g.routes[i].pipeline = p.pipelines.Pipeline(g.routes[i].plan.ID)
+	}
+	old := p.current.Swap(g)
+	p.transports.keep(g)
+	old.close()
+}
+
+// Plan returns the plan in force. It must not be changed.
+func (p *Proxy) Plan() *plan.Plan { return p.current.Load().plan }
+
+// Pipelines returns the pipelines of the routes, to look at their breakers or
+// to move them by hand.
+func (p *Proxy) Pipelines() *pipeline.Set { return p.pipelines }
+
+// Table returns the routing table of the plan in force.
+func (p *Proxy) Table() *route.Table { return p.current.Load().table }
+
+// Refused returns the routes and aggregates of the plan in force that are not
+// served because a setting of theirs is not enforced, in the order of the plan.
+// Requests for them are answered with 503.
+func (p *Proxy) Refused() []Refusal { return p.current.Load().refused }
+
+// Drain waits until the upgraded connections have ended, for which
+// http.Server.Shutdown does not wait, or until ctx is done; then it cuts those
+// that are left and returns the cause of ctx.
+func (p *Proxy) Drain(ctx context.Context) error { return p.upgrades.drain(ctx) }
+
+// Close cuts upgraded connections and closes idle ones to the backends. Call it
+// when no request is served any more.
+func (p *Proxy) Close() error {
+	p.upgrades.cut()
+	p.current.Load().close()
+	p.transports.close()
+	return nil
+}
+
+// errNoPlanRoute is the outcome of a request that no route takes.
+var errNoPlanRoute = pipeline.ErrNoRoute
+
+// ServeHTTP answers one request of a client.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g := p.current.Load()
+	x := newExchange(p, g, w, r)
+	defer x.finish()
+	if err := x.find(); err != nil {
+		x.fail(err)
+		return
+	}
+	response, err := x.served.serve(x)
+	if err != nil {
+		x.fail(err)
+		return
+	}
+	x.write(response)
+}
+
+// find decides which route takes the request.
+func (x *Exchange) find() (err error) {
+	if x.Target, err = route.ParseTarget(x.Request.RequestURI); err != nil {
+		return &StatusError{Status: http.StatusBadRequest, Err: err}
+	}
+	asked := route.Request{Method: x.Request.Method, Host: x.Request.Host, Target: x.Target, Header: x.Request.Header}
+	if x.Match, err = x.gateway.table.Match(&asked); err != nil {
+		if errors.Is(err, route.ErrNoRoute) {
+			return errNoPlanRoute
+		}
+		return &StatusError{Status: http.StatusInternalServerError, Err: err}
+	}
+	if aggregate := x.Match.Aggregate(); aggregate != nil {
+		x.Aggregate = aggregate
+		x.served = &x.gateway.aggregates[x.Match.Index()]
+		return nil
+	}
+	x.Route = x.Match.Route()
+	x.served = &x.gateway.routes[x.Match.Index()]
+	return nil
+}

@@ -1,0 +1,148 @@
+package proxy
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/margay-dev/margay/runtime/plan"
+)
+
+// Transport sends a request to a backend and brings the response.
+type Transport interface {
+	// Send is RoundTrip of http.RoundTripper. Interim is told of responses with
+	// 1xx before it returns; nil drops them. A response with 101 has a body that
+	// can be written to.
+	Send(req *http.Request, interim Interim) (*http.Response, error)
+	// CloseIdleConnections closes the connections that serve no request.
+	CloseIdleConnections()
+}
+
+// Interim takes responses that come before the final one.
+type Interim interface {
+	Interim(status int, header http.Header)
+}
+
+// Certificates are what a proxy trusts and shows to backends with TLS.
+type Certificates struct {
+	// Roots are the trusted authorities; nil are the system's.
+	Roots *x509.CertPool
+	// Client returns the client certificate; nil shows none.
+	Client func(*tls.CertificateRequestInfo) (*tls.Certificate, error)
+}
+
+// transports are those that routes use, by what makes a difference to them.
+// They outlive plans.
+type transports struct {
+	options *Options
+
+	mu  sync.Mutex
+	all map[transportKey]Transport // guarded by mu
+}
+
+// transportKey is what routes must have in common to share connections.
+type transportKey struct {
+	version        string
+	policy         plan.VersionPolicy
+	anyCertificate bool
+	maxConnections int
+	lifetime       plan.Millis
+	redirects      bool
+	proxy          bool
+}
+
+func keyOf(b *plan.Backend) transportKey {
+	k := transportKey{version: b.HTTPVersion, policy: b.VersionPolicy, anyCertificate: b.AnyCertificate,
+		maxConnections: b.Handler.MaxConnections, lifetime: -1, redirects: b.Handler.FollowRedirects, proxy: b.Handler.Proxy}
+	if b.Handler.ConnectionLifetime != nil {
+		k.lifetime = *b.Handler.ConnectionLifetime
+	}
+	return k
+}
+
+func newTransports(o *Options) *transports {
+	return &transports{options: o, all: map[transportKey]Transport{}}
+}
+
+// of returns the transport for a backend.
+func (t *transports) of(b *plan.Backend) Transport {
+	if t.options.Roundtrips != nil {
+		return library{t.options.Roundtrips}
+	}
+	k := keyOf(b)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all[k] == nil {
+		t.all[k] = library{t.library(k)}
+	}
+	return t.all[k]
+}
+
+// keep closes the idle connections of transports that no route of g uses.
+func (t *transports) keep(g *gateway) {
+	used := map[Transport]bool{}
+	for i := range g.routes {
+		used[g.routes[i].transport] = true
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for k, one := range t.all {
+		if !used[one] {
+			one.CloseIdleConnections()
+			delete(t.all, k)
+		}
+	}
+}
+
+func (t *transports) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, one := range t.all {
+		one.CloseIdleConnections()
+	}
+}
+
+// library returns a transport of the standard library.
+func (t *transports) library(k transportKey) *http.Transport {
+	x := &http.Transport{
+		MaxIdleConns:          0,
+		MaxIdleConnsPerHost:   1024,
+		MaxConnsPerHost:       k.maxConnections,
+		IdleConnTimeout:       90 * time.Second,
+		TLSHandshakeTimeout:   10 * time.Second,
+		ExpectContinueTimeout: time.Second,
+		DisableCompression:    true,
+		DisableKeepAlives:     k.lifetime == 0,
+		ReadBufferSize:        8 << 10,
+		WriteBufferSize:       8 << 10,
+		TLSClientConfig:       &tls.Config{InsecureSkipVerify: k.anyCertificate}, //nolint:gosec // the plan says so and Options allow it
+	}
+	if c := t.options.Certificates; c != nil {
+		x.TLSClientConfig.RootCAs, x.TLSClientConfig.GetClientCertificate = c.Roots, c.Client
+	}
+	if k.proxy {
+		x.Proxy = http.ProxyFromEnvironment
+	}
+	x.Protocols = protocols(k)
+	return x
+}
+
+// protocols returns the versions that a route may speak to its backend.
+func protocols(k transportKey) *http.Protocols {
+	p := &http.Protocols{}
+	switch k.version {
+	case "2.0", "3.0":
+		p.SetHTTP2(true)
+		p.SetUnencryptedHTTP2(true)
+		p.SetHTTP1(k.policy != plan.Exact && k.policy != plan.OrHigher)
+		if p.HTTP1() {
+			p.SetUnencryptedHTTP2(false) // without TLS nothing negotiates, and HTTP/1.1 is the lower one
+		}
+	default:
+		p.SetHTTP1(true)
+		p.SetHTTP2(k.policy == plan.OrHigher)
+	}
+	return p
+}
