@@ -1,0 +1,11 @@
+// What is needed to package margay and to build its pages is a module of its
+// own, so that nobody who embeds or installs margay downloads it.
+module github.com/margay-dev/margay/packaging
+
+go 1.26.0
+
+require golang.org/x/mod v0.43.0
+
+require go.yaml.in/yaml/v3 v3.0.6
+
+replace github.com/margay-dev/margay => ../
