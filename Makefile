@@ -9,7 +9,7 @@ VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS      = -s -w -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test race lint fuzz bench build install cross golden
+.PHONY: help run test race lint fuzz bench build install cross golden release docs
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -24,15 +24,18 @@ run: build ## compile the example gateway: findings, the resolved table, its pla
 
 test: ## run every test, the recordings included
 	$(GO) test $(PACKAGES)
+	$(GO) -C .packaging test ./...
 
 race: ## run the tests of everything concurrent under the race detector
 	$(GO) test -race ./runtime/...
 
 lint: ## format, vet and staticcheck
-	@unformatted=$$(gofmt -l cmd emit normalize runtime schema testdata validate); \
+	@unformatted=$$(gofmt -l .packaging cmd emit normalize runtime schema testdata validate); \
 		test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
 	$(GO) vet $(PACKAGES)
 	$(GO) run $(STATICCHECK) -checks all,-ST1003 $(PACKAGES)
+	$(GO) -C .packaging vet ./...
+	$(GO) -C .packaging run $(STATICCHECK) -checks all,-ST1003 ./...
 
 fuzz: ## run every fuzz target for FUZZTIME
 	@.ci/fuzz $(FUZZTIME)
@@ -52,3 +55,9 @@ cross: ## build and vet for the other systems
 
 golden: ## rewrite golden files from what the code does now; read the diff
 	UPDATE=1 $(GO) test $(PACKAGES)
+
+release: ## build archives, packages and checksums into dist/release, publish nothing
+	$(GO) -C .packaging run ./release $(if $(RELEASE),-version $(RELEASE))
+
+docs: ## write the pages as HTML into dist/docs
+	$(GO) -C .packaging run ./docs

@@ -6,6 +6,11 @@ go 1.26.0
 
 require golang.org/x/mod v0.43.0
 
-require go.yaml.in/yaml/v3 v3.0.6
+require (
+	github.com/margay-dev/margay v0.0.0-00010101000000-000000000000
+	github.com/yuin/goldmark v1.8.7
+	go.yaml.in/yaml/v3 v3.0.6
+	golang.org/x/net v0.62.0
+)
 
 replace github.com/margay-dev/margay => ../

@@ -32,7 +32,7 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	root := flags.String("root", "..", "the project")
-	output := flags.String("output", "../dist", "the folder to write to; what it holds is removed")
+	output := flags.String("output", "../dist/release", "the folder to write to; what it holds is removed")
 	version := flags.String("version", "", "the version, such as 1.2.3; default: of the tag, else 0.0.0-dev with the commit")
 	only := flags.String("only", "", "build this platform alone, such as linux/amd64")
 	if err := flags.Parse(args); err != nil {

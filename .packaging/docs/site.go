@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/margay-dev/margay/validate/rules"
+)
+
+// page is one page before it is HTML.
+type page struct {
+	// path is where it stands, such as "rules/two-breakers.html".
+	path, title string
+	// facts stand below the title: severity, section.
+	facts string
+	// markdown or text is what it says; text is shown as a terminal would.
+	markdown, text string
+	// source is the file of the project that links in markdown are relative
+	// to.
+	source string
+}
+
+// site is all pages, and where files of the project have theirs.
+type site struct {
+	pages []page
+	// bySource maps a file of the project to the path of its page.
+	bySource map[string]string
+}
+
+// collect gathers the pages from the project.
+func collect(root string) (*site, error) {
+	s := &site{bySource: map[string]string{}}
+	for _, f := range [...][3]string{{"README.md", "index.html", "margay"}, {"CHANGELOG.md", "changelog.html", "Changes"}} {
+		text, err := os.ReadFile(filepath.Join(root, f[0]))
+		if err != nil {
+			return nil, err
+		}
+		s.add(page{path: f[1], title: f[2], markdown: string(text), source: f[0]})
+	}
+	for _, r := range rules.All() {
+		facts := []string{r.Severity.String(), r.Category.String()}
+		if r.Fixable {
+			facts = append(facts, "can be fixed")
+		}
+		s.add(page{
+			path: "rules/" + r.Name + ".html", title: r.Name, facts: strings.Join(facts, " · "), markdown: r.Doc,
+			source: "validate/rules/" + strings.ReplaceAll(r.Name, "-", "_") + ".md",
+		})
+	}
+	return s, s.addCommands(root)
+}
+
+// addCommands adds a page per command: what its --help prints.
+func (s *site) addCommands(root string) error {
+	help, err := margay(root, "--help")
+	if err != nil {
+		return err
+	}
+	s.add(page{path: "commands/index.html", title: "Commands", text: help})
+	for _, name := range commands(help) {
+		text, err := margay(root, name, "--help")
+		if err != nil {
+			return err
+		}
+		s.add(page{path: "commands/" + name + ".html", title: "margay " + name, text: text})
+	}
+	return nil
+}
+
+func (s *site) add(p page) {
+	s.pages = append(s.pages, p)
+	if p.source != "" {
+		s.bySource[p.source] = p.path
+	}
+}
+
+// commands returns the names in the list of commands that margay prints.
+func commands(help string) []string {
+	var names []string
+	_, list, _ := strings.Cut(help, "\ncommands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	for line := range strings.Lines(list) {
+		// A description that goes on stands further to the right.
+		if name, ok := strings.CutPrefix(line, "  "); ok && !strings.HasPrefix(name, " ") {
+			names = append(names, strings.Fields(name)[0])
+		}
+	}
+	return names
+}
+
+func margay(root string, args ...string) (string, error) {
+	cmd := exec.Command("go", append([]string{"run", "./cmd/margay"}, args...)...)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("margay %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out), nil
+}
