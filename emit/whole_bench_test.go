@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	stdruntime "runtime"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 	"github.com/tidwall/jsonc"
@@ -24,27 +26,73 @@ var sizes = []int{10, 1_000, 100_000}
 
 // BenchmarkWhole measures a whole lint, from bytes to the printed report, with
 // every rule, beside what people would write instead: a library for comments
-// and encoding/json into structs, which finds nothing.
+// and encoding/json into structs, which finds nothing. The two take turns, so
+// that a machine that is busy with other things is so for both; ratio is the
+// median of the pairs, cpu-ratio that of the processor time of both cores.
 func BenchmarkWhole(b *testing.B) {
 	all := rules.All()
 	for _, routes := range sizes {
 		text := gatewaygen.Bytes(routes, 1)
-		b.Run(fmt.Sprintf("lint/%d", routes), func(b *testing.B) {
-			measure(b, text, routes)
+		b.Run(fmt.Sprint(routes), func(b *testing.B) {
+			var lint, peer measured
+			var ratios []float64
 			for b.Loop() {
-				wholeLint(b, text, emit.Options{Rules: all, Workers: stdruntime.GOMAXPROCS(0)})
+				mine := lint.time(func() {
+					wholeLint(b, text, emit.Options{Rules: all, Workers: stdruntime.GOMAXPROCS(0)})
+				})
+				theirs := peer.time(func() {
+					var g peerGateway
+					if err := json.Unmarshal(jsonc.ToJSON(text), &g); err != nil {
+						b.Fatal(err)
+					}
+				})
+				ratios = append(ratios, float64(mine)/float64(theirs))
 			}
-		})
-		b.Run(fmt.Sprintf("jsonc-and-structs/%d", routes), func(b *testing.B) {
-			measure(b, text, routes)
-			for b.Loop() {
-				var g peerGateway
-				if err := json.Unmarshal(jsonc.ToJSON(text), &g); err != nil {
-					b.Fatal(err)
-				}
+			lint.report(b, "lint", routes)
+			peer.report(b, "peer", routes)
+			slices.Sort(ratios)
+			b.ReportMetric(ratios[len(ratios)/2], "ratio")
+			if peer.cpu > 0 {
+				b.ReportMetric(float64(lint.cpu)/float64(peer.cpu), "cpu-ratio")
 			}
+			b.ReportMetric(0, "ns/op") // of both together: says nothing
 		})
 	}
+}
+
+// measured adds up what calls cost.
+type measured struct {
+	calls         int
+	wall, cpu     time.Duration
+	bytes, allocs uint64
+}
+
+// time calls f on a heap without garbage of others and returns how long it took.
+func (m *measured) time(f func()) time.Duration {
+	var before, after stdruntime.MemStats
+	stdruntime.GC()
+	stdruntime.ReadMemStats(&before)
+	cpu, start := processorTime(), time.Now()
+	f()
+	took := time.Since(start)
+	m.cpu += processorTime() - cpu
+	stdruntime.ReadMemStats(&after)
+	m.calls++
+	m.wall += took
+	m.bytes += after.TotalAlloc - before.TotalAlloc
+	m.allocs += after.Mallocs - before.Mallocs
+	return took
+}
+
+func (m *measured) report(b *testing.B, who string, routes int) {
+	calls := float64(m.calls)
+	b.ReportMetric(float64(m.wall.Nanoseconds())/calls/float64(routes), who+"-ns/route")
+	b.ReportMetric(float64(m.wall.Microseconds())/1000/calls, who+"-ms")
+	if m.cpu > 0 {
+		b.ReportMetric(float64(m.cpu.Microseconds())/1000/calls, who+"-cpu-ms")
+	}
+	b.ReportMetric(float64(m.bytes)/calls, who+"-B")
+	b.ReportMetric(float64(m.allocs)/calls, who+"-allocs")
 }
 
 // BenchmarkSchemaAlone measures the check of the JSON Schema by its library,
