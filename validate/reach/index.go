@@ -26,6 +26,17 @@ type node struct {
 	// ends are the templates that stop here, rest those that go on in a way
 	// that segments do not tell.
 	ends, rest int32
+	// parent is the node before; that of the first node is itself.
+	parent int32
+	// inner says that a segment leads on from here.
+	inner bool
+}
+
+// leaf is where the index holds a route. It is plain if the way there is
+// nothing but segments that are text.
+type leaf struct {
+	node  int32
+	plain bool
 }
 
 type step struct {
@@ -43,30 +54,52 @@ func newIndex(routes int) *index {
 // segments. A question mark starts the query.
 const metacharacters = `\*+()[]|^$`
 
-func (x *index) add(i int, template string) {
-	path, _, query := strings.Cut(template, "?")
-	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, metacharacters) {
+// odd are the bytes that keep a template from being text and placeholders.
+var odd = func() (table [256]bool) {
+	for c := range table {
+		table[c] = c <= ' ' || c >= 0x7f || c == '?' || strings.IndexByte(metacharacters, byte(c)) >= 0
+	}
+	return table
+}()
+
+func isOdd(template string) bool {
+	for i := range len(template) {
+		if odd[template[i]] {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *index) add(i int, template string) leaf {
+	path, query, plain := template, false, !isOdd(template)
+	if !plain {
+		path, _, query = strings.Cut(template, "?")
+	}
+	if !strings.HasPrefix(path, "/") || !plain && strings.ContainsAny(path, metacharacters) {
 		x.link(&x.nodes[0].rest, i)
-		return
+		return leaf{}
 	}
 	at := int32(0)
 	for rest, more := path[1:], true; more; {
-		var s string
-		s, rest, more = strings.Cut(rest, "/")
-		switch {
-		case more && isPlaceholder(s):
-			at = x.placeholder(at)
-			continue
-		case !more && s == "":
-			x.link(&x.nodes[at].ends, i) // /a/ takes /a too
-		case strings.ContainsAny(s, "{}"), !more && s[0] == '.':
-			x.link(&x.nodes[at].rest, i)
-			return
+		s := nextSegment(rest)
+		if more = s.end < len(rest); more {
+			rest = rest[s.end+1:]
 		}
-		next, isNew := x.child(at, hash(s))
+		switch {
+		case more && isPlaceholder(s.text):
+			at, plain = x.placeholder(at), false
+			continue
+		case !more && s.text == "":
+			x.link(&x.nodes[at].ends, i) // /a/ takes /a too
+		case s.braces, !more && s.text[0] == '.':
+			x.link(&x.nodes[at].rest, i)
+			return leaf{at, plain}
+		}
+		next, isNew := x.child(at, s.hash)
 		if at = next; isNew {
 			x.link(&x.nodes[at].rest, i)
-			return
+			return leaf{at, plain}
 		}
 	}
 	x.link(&x.nodes[at].ends, i)
@@ -74,6 +107,27 @@ func (x *index) add(i int, template string) {
 		at, _ = x.child(at, hash("")) // /a?b takes /a/?b too
 		x.link(&x.nodes[at].ends, i)
 	}
+	return leaf{at, plain}
+}
+
+// segment is a part of a path up to a slash, which is at end, or to the end.
+type segment struct {
+	text   string
+	end    int
+	hash   uint64
+	braces bool
+}
+
+func nextSegment(path string) segment {
+	s := segment{hash: offset64}
+	for s.end < len(path) && path[s.end] != '/' {
+		c := path[s.end]
+		s.braces = s.braces || c == '{' || c == '}'
+		s.hash = mix(s.hash, c)
+		s.end++
+	}
+	s.text = path[:s.end]
+	return s
 }
 
 func (x *index) link(head *int32, i int) {
@@ -83,8 +137,7 @@ func (x *index) link(head *int32, i int) {
 
 func (x *index) placeholder(at int32) int32 {
 	if x.nodes[at].segment == 0 {
-		x.nodes = append(x.nodes, node{})
-		x.nodes[at].segment = int32(len(x.nodes) - 1)
+		x.nodes[at].segment = x.node(at)
 	}
 	return x.nodes[at].segment
 }
@@ -92,22 +145,33 @@ func (x *index) placeholder(at int32) int32 {
 func (x *index) child(at int32, h uint64) (next int32, isNew bool) {
 	next, ok := x.steps[step{at, h}]
 	if !ok {
-		x.nodes = append(x.nodes, node{})
-		next = int32(len(x.nodes) - 1)
+		next = x.node(at)
+		x.nodes[at].inner = true
 		x.steps[step{at, h}] = next
 	}
 	return next, !ok
 }
 
-// hash is FNV-1a of a segment without regard to the case of ASCII letters.
+func (x *index) node(parent int32) int32 {
+	x.nodes = append(x.nodes, node{parent: parent})
+	return int32(len(x.nodes) - 1)
+}
+
+// offset64 is where FNV-1a starts.
+const offset64 = 14695981039346656037
+
+// mix is a step of FNV-1a without regard to the case of ASCII letters.
+func mix(h uint64, c byte) uint64 {
+	if c >= 'A' && c <= 'Z' {
+		c |= 0x20
+	}
+	return (h ^ uint64(c)) * 1099511628211
+}
+
 func hash(segment string) uint64 {
-	h := uint64(14695981039346656037)
+	h := uint64(offset64)
 	for i := range len(segment) {
-		c := segment[i]
-		if c >= 'A' && c <= 'Z' {
-			c |= 0x20
-		}
-		h = (h ^ uint64(c)) * 1099511628211
+		h = mix(h, segment[i])
 	}
 	return h
 }
@@ -145,16 +209,21 @@ func (x *index) list(at int32, f func(i int)) {
 }
 
 // startsLike says whether a target starts with the fixed text at the start of a
-// template, which may lack a slash at its end. It is asked before anything is
-// compiled.
+// template. It is asked before anything is compiled.
 func startsLike(template, target string) bool {
+	fixed, sure := fixedStart(template)
+	return !sure || len(target) >= len(fixed) && strings.EqualFold(target[:len(fixed)], fixed)
+}
+
+// fixedStart returns the text that every target of a template starts with; not
+// sure where a metacharacter may take it back. A slash at its end may be missing.
+func fixedStart(template string) (fixed string, sure bool) {
 	end := strings.IndexAny(template, "{.?"+metacharacters)
 	switch {
 	case end < 0:
 		end = len(template)
 	case strings.ContainsAny(template[end:], metacharacters):
-		return true
+		return "", false
 	}
-	fixed := strings.TrimSuffix(template[:end], "/")
-	return len(target) >= len(fixed) && strings.EqualFold(target[:len(fixed)], fixed)
+	return strings.TrimSuffix(template[:end], "/"), true
 }

@@ -16,7 +16,7 @@
 package reach
 
 import (
-	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -76,7 +76,9 @@ type Table struct {
 type entry struct {
 	*Entry
 	// rank is the place in the order of precedence within one host.
-	rank     int
+	rank int
+	// leaf is the entry's place in the index of its host.
+	leaf     leaf
 	compile  sync.Once
 	language *language // set by compile
 }
@@ -85,27 +87,24 @@ type entry struct {
 // configuration.
 func New(entries []Entry) *Table {
 	t := &Table{entries: make([]entry, len(entries)), hosts: map[string]*index{}}
-	order := make([]int, len(entries))
-	for i := range entries {
-		t.entries[i].Entry = &entries[i]
-		order[i] = i
-	}
-	byPriority := func(a, b int) int { return cmp.Compare(t.entries[b].priority(), t.entries[a].priority()) }
-	if !slices.IsSortedFunc(order, byPriority) {
-		slices.SortStableFunc(order, byPriority)
-	}
-	for rank, i := range order {
-		t.entries[i].rank = rank
-	}
+	order := make([]uint64, len(entries))
 	for i := range t.entries {
 		e := &t.entries[i]
+		e.Entry = &entries[i]
+		order[i] = e.precedence()<<32 | uint64(i)
 		if strings.Contains(e.Host, ":") {
 			continue // the Host header is cut at its first colon (pick-host)
 		}
-		if t.hosts[e.Host] == nil {
-			t.hosts[e.Host] = newIndex(room(e.Host, len(entries)))
+		x := t.hosts[e.Host]
+		if x == nil {
+			x = newIndex(room(e.Host, len(entries)))
+			t.hosts[e.Host] = x
 		}
-		t.hosts[e.Host].add(i, e.Template)
+		e.leaf = x.add(i, e.Template)
+	}
+	slices.Sort(order)
+	for rank, key := range order {
+		t.entries[uint32(key)].rank = rank
 	}
 	return t
 }
@@ -118,12 +117,14 @@ func room(host string, routes int) int {
 	return 0
 }
 
-// priority is forced to 0 for /{x} (pick-everything-zero).
-func (e *entry) priority() int32 {
+// precedence is smaller for the higher of two priorities, and fits 32 bits.
+// Priority is forced to 0 for /{x} (pick-everything-zero).
+func (e *entry) precedence() uint64 {
+	priority := e.Priority
 	if takesEverything(e.Template) {
-		return 0
+		priority = 0
 	}
-	return e.Priority
+	return uint64(math.MaxInt32 - int64(priority))
 }
 
 // takesEverything reports whether a template is a single placeholder.
@@ -153,13 +154,17 @@ func (e *entry) methods() []string {
 	case 1:
 		return e.Methods
 	}
-	isOptions := func(m string) int {
-		if shown(m) == otherMethod {
-			return 1
-		}
-		return 0
+	isOptions := func(m string) bool { return strings.EqualFold(strings.TrimSpace(m), otherMethod) }
+	if !slices.ContainsFunc(e.Methods, isOptions) {
+		return e.Methods
 	}
-	return slices.SortedStableFunc(slices.Values(e.Methods), func(a, b string) int { return isOptions(a) - isOptions(b) })
+	ordered := slices.DeleteFunc(slices.Clone(e.Methods), isOptions)
+	for _, m := range e.Methods {
+		if isOptions(m) {
+			ordered = append(ordered, m)
+		}
+	}
+	return ordered
 }
 
 // takes says whether an entry takes a method; "" is a method that none lists.

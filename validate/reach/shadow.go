@@ -13,7 +13,7 @@ const mostTakers = 16
 // Where it cannot be decided, the route counts as reachable.
 func (t *Table) Shadow(i int) (Shadow, bool) {
 	e := &t.entries[i]
-	if strings.Contains(e.Host, ":") {
+	if strings.Contains(e.Host, ":") || t.standsAlone(i) {
 		return Shadow{}, false
 	}
 	var found Shadow
@@ -69,6 +69,59 @@ func (t *Table) shadowFor(e *entry, method string) (takers []int, example string
 		}
 	}
 	return nil, "", false
+}
+
+// standsAlone says, for an ordinary route and without making up a request, that
+// no route which goes before it starts like it. A false answer says nothing.
+func (t *Table) standsAlone(i int) bool {
+	e := &t.entries[i]
+	x := t.hosts[e.Host]
+	at := e.leaf.node
+	if !e.leaf.plain || x.nodes[at].inner || !t.allApart(x, x.nodes[at].ends, e) {
+		return false
+	}
+	for {
+		n := &x.nodes[at]
+		if n.segment != 0 || !t.allApart(x, n.rest, e) {
+			return false
+		}
+		if at == 0 {
+			return true
+		}
+		at = n.parent
+	}
+}
+
+// allApart says whether none of the routes in a list may go before e. A long list
+// is not looked at.
+func (t *Table) allApart(x *index, list int32, e *entry) bool {
+	for range 8 {
+		if list == 0 {
+			return true
+		}
+		o := &t.entries[x.links[list].route]
+		if o.rank < e.rank && !apart(o.Template, e.Template) {
+			return false
+		}
+		list = x.links[list].next
+	}
+	return false
+}
+
+// apart says whether what a template takes begins in another way than plain,
+// which has no metacharacters, does.
+func apart(template, plain string) bool {
+	ours, sure := fixedStart(template)
+	theirs := plain[:braceOrEnd(plain)]
+	n := min(len(ours), len(theirs))
+	return sure && !strings.EqualFold(ours[:n], theirs[:n])
+}
+
+func braceOrEnd(template string) int {
+	if open := strings.IndexByte(template, '{'); open >= 0 {
+		return open
+	}
+	return len(template)
 }
 
 // before returns the first route, of those with the same host that go before
