@@ -33,8 +33,12 @@ type Input struct {
 // Pass is one rule at work.
 type Pass struct {
 	*Input
-	rule  *Rule
-	found []diag.Diagnostic
+	rule *Rule
+	// block holds the routes to look at, if inBlock; else it is all of them.
+	block   []normalize.Route
+	inBlock bool
+	found   []diag.Diagnostic
+	marked  []*normalize.Route
 }
 
 // Report adds a finding. The rule's name and, unless the finding has one, its
@@ -61,16 +65,45 @@ func (p *Pass) MemberKey(s config.Section, name string) source.Span {
 	return p.Span(s.Origin)
 }
 
-// Routes yields the resolved routes that are written in a file: static and
+// Resolved yields the resolved routes that are to be looked at, of all kinds:
+// those of a block in CheckRoutes, all of them in Check.
+func (p *Pass) Resolved(yield func(*normalize.Route) bool) {
+	routes := p.block
+	if !p.inBlock {
+		routes = p.Gateway.Routes
+	}
+	for i := range routes {
+		if !yield(&routes[i]) {
+			return
+		}
+	}
+}
+
+// Routes yields those of Resolved that are written in a file: static and
 // listed dynamic ones.
 func (p *Pass) Routes(yield func(*normalize.Route) bool) {
-	for i := range p.Gateway.Routes {
-		r := &p.Gateway.Routes[i]
+	for r := range p.Resolved {
 		if (r.Kind == normalize.Static || r.Kind == normalize.Dynamic) && !yield(r) {
 			return
 		}
 	}
 }
+
+// StaticRoutes yields the static ones of Resolved as they are written.
+func (p *Pass) StaticRoutes(yield func(*config.Route) bool) {
+	for r := range p.Resolved {
+		if r.Kind == normalize.Static && !yield(r.Static) {
+			return
+		}
+	}
+}
+
+// Mark remembers a route for Marked.
+func (p *Pass) Mark(r *normalize.Route) { p.marked = append(p.marked, r) }
+
+// Marked returns, in Check, the routes that CheckRoutes of the same rule has
+// marked, in their order: for rules that say one thing about many routes.
+func (p *Pass) Marked() []*normalize.Route { return p.marked }
 
 // Subject returns the identity of an option of a route for a finding.
 func Subject(r *normalize.Route, option string) diag.Subject {

@@ -60,4 +60,11 @@ type Rule struct {
 	// Check looks for the defect. It has no other input than the Pass and
 	// keeps no state. Rules that an earlier stage reports have none.
 	Check func(*Pass)
+	// CheckRoutes looks for the defect in routes that have nothing to do with
+	// each other: those that Resolved, Routes and StaticRoutes of the Pass
+	// yield. It is called for one block of routes after another, and for
+	// several at the same time. A rule that has both is asked to Check
+	// afterwards, what is not a route and what CheckRoutes has marked. May be
+	// nil.
+	CheckRoutes func(*Pass)
 }

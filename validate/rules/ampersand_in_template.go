@@ -9,20 +9,19 @@ import (
 
 func ampersandInTemplate() *validate.Rule {
 	return &validate.Rule{
-		Name:     "ampersand-in-template",
-		Summary:  "An ampersand in a template cuts off what follows it.",
-		Severity: diag.Warning,
-		Category: validate.Routes,
-		Check:    checkAmpersandInTemplate,
+		Name:        "ampersand-in-template",
+		Summary:     "An ampersand in a template cuts off what follows it.",
+		Severity:    diag.Warning,
+		Category:    validate.Routes,
+		CheckRoutes: checkAmpersandInTemplate,
 	}
 }
 
 func checkAmpersandInTemplate(p *validate.Pass) {
-	if p.Gateway == nil || p.Margay { // margay does not do that
+	if p.Margay { // margay does not do that
 		return
 	}
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
+	for r := range p.StaticRoutes {
 		up := r.UpstreamPathTemplate
 		at := strings.IndexByte(pathOf(up.V), '&')
 		if at < 0 || !hasPlaceholder(up.V) {

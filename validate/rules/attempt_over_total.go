@@ -9,18 +9,15 @@ import (
 
 func attemptOverTotal() *validate.Rule {
 	return &validate.Rule{
-		Name:     "attempt-over-total",
-		Summary:  "One attempt may take as long as the whole request.",
-		Severity: diag.Warning,
-		Category: validate.Resilience,
-		Check:    checkAttemptOverTotal,
+		Name:        "attempt-over-total",
+		Summary:     "One attempt may take as long as the whole request.",
+		Severity:    diag.Warning,
+		Category:    validate.Resilience,
+		CheckRoutes: checkAttemptOverTotal,
 	}
 }
 
 func checkAttemptOverTotal(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		timeout := r.AttemptTimeout
 		if r.Resilience == nil || !r.Resilience.TotalTimeout.IsSet() || !timeout.IsSet() || timeout.V < r.Resilience.TotalTimeout.V {

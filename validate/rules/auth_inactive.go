@@ -10,24 +10,20 @@ import (
 
 func authInactive() *validate.Rule {
 	return &validate.Rule{
-		Name:     "auth-inactive",
-		Summary:  "The global AuthenticationOptions do not reach a route that has none of its own.",
-		Severity: diag.Warning,
-		Category: validate.Security,
-		Check:    checkAuthInactive,
+		Name:        "auth-inactive",
+		Summary:     "The global AuthenticationOptions do not reach a route that has none of its own.",
+		Severity:    diag.Warning,
+		Category:    validate.Security,
+		CheckRoutes: checkAuthInactive,
 	}
 }
 
 func checkAuthInactive(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	global := p.Config.Global.AuthenticationOptions
 	if global == nil || global.RouteKeys.Len() == 0 || len(schemesOf(&config.AuthenticationOptions{}, &global.AuthenticationOptions)) == 0 {
 		return
 	}
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
+	for r := range p.StaticRoutes {
 		if r.AuthenticationOptions != nil || reaches(global.RouteKeys, &r.RouteBase) {
 			continue
 		}

@@ -11,18 +11,15 @@ import (
 
 func budgetExceeded() *validate.Rule {
 	return &validate.Rule{
-		Name:     "budget-exceeded",
-		Summary:  "The attempts and the waits between them take longer than the time for the whole request.",
-		Severity: diag.Warning,
-		Category: validate.Timeouts,
-		Check:    checkBudgetExceeded,
+		Name:        "budget-exceeded",
+		Summary:     "The attempts and the waits between them take longer than the time for the whole request.",
+		Severity:    diag.Warning,
+		Category:    validate.Timeouts,
+		CheckRoutes: checkBudgetExceeded,
 	}
 }
 
 func checkBudgetExceeded(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if r.Resilience == nil || r.Resilience.Retry == nil || !r.AttemptTimeout.IsSet() || !r.Resilience.TotalTimeout.IsSet() {
 			continue

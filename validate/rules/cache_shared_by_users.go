@@ -11,18 +11,15 @@ import (
 
 func cacheSharedByUsers() *validate.Rule {
 	return &validate.Rule{
-		Name:     "cache-shared-by-users",
-		Summary:  "Answers for one user are served to another from the cache.",
-		Severity: diag.Error,
-		Category: validate.Security,
-		Check:    checkCacheSharedByUsers,
+		Name:        "cache-shared-by-users",
+		Summary:     "Answers for one user are served to another from the cache.",
+		Severity:    diag.Error,
+		Category:    validate.Security,
+		CheckRoutes: checkCacheSharedByUsers,
 	}
 }
 
 func checkCacheSharedByUsers(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		at, ttl, header := cacheOf(p, r)
 		why := personal(p, r)

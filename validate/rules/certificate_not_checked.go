@@ -7,20 +7,16 @@ import (
 
 func certificateNotChecked() *validate.Rule {
 	return &validate.Rule{
-		Name:     "certificate-not-checked",
-		Summary:  "The certificate of the backend is not checked.",
-		Severity: diag.Warning,
-		Category: validate.Security,
-		Check:    checkCertificateNotChecked,
+		Name:        "certificate-not-checked",
+		Summary:     "The certificate of the backend is not checked.",
+		Severity:    diag.Warning,
+		Category:    validate.Security,
+		CheckRoutes: checkCertificateNotChecked,
 	}
 }
 
 func checkCertificateNotChecked(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
+	for r := range p.StaticRoutes {
 		if any := r.DangerousAcceptAnyServerCertificateValidator; any.V {
 			p.Report(diag.Diagnostic{
 				Message: "every certificate is accepted, also that of an attacker between gateway and backend",

@@ -12,11 +12,11 @@ import (
 
 func chaosEnabled() *validate.Rule {
 	return &validate.Rule{
-		Name:     "chaos-enabled",
-		Summary:  "Faults are injected on purpose.",
-		Severity: diag.Warning,
-		Category: validate.Resilience,
-		Check:    checkChaosEnabled,
+		Name:        "chaos-enabled",
+		Summary:     "Faults are injected on purpose.",
+		Severity:    diag.Warning,
+		Category:    validate.Resilience,
+		CheckRoutes: checkChaosEnabled,
 	}
 }
 

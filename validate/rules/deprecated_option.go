@@ -12,11 +12,12 @@ import (
 
 func deprecatedOption() *validate.Rule {
 	return &validate.Rule{
-		Name:     "deprecated-option",
-		Summary:  "An option has a name that Ocelot has deprecated.",
-		Severity: diag.Warning,
-		Category: validate.QoS,
-		Check:    checkDeprecatedOption,
+		Name:        "deprecated-option",
+		Summary:     "An option has a name that Ocelot has deprecated.",
+		Severity:    diag.Warning,
+		Category:    validate.QoS,
+		CheckRoutes: checkDeprecatedOption,
+		Check:       checkGlobalDeprecatedOption,
 	}
 }
 
@@ -43,18 +44,22 @@ var (
 // checkDeprecatedOption keeps still where the new names are not known yet: a
 // rename would switch QoS off there.
 func checkDeprecatedOption(p *validate.Pass) {
-	if p.Config == nil || !p.Profile.KnowsNewNames() {
+	if !p.Profile.KnowsNewNames() {
 		return
 	}
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
-		deprecatedIn(p, r.Section, oldRouteNames[:1])
-		deprecatedInBase(p, &r.RouteBase)
+	for r := range p.Routes {
+		old := oldRouteNames[:1]
+		if r.Kind == normalize.Dynamic {
+			old = oldRouteNames[1:]
+		}
+		deprecatedIn(p, r.Base().Section, old)
+		deprecatedInBase(p, r.Base())
 	}
-	for i := range p.Config.DynamicRoutes {
-		r := &p.Config.DynamicRoutes[i]
-		deprecatedIn(p, r.Section, oldRouteNames[1:])
-		deprecatedInBase(p, &r.RouteBase)
+}
+
+func checkGlobalDeprecatedOption(p *validate.Pass) {
+	if p.Config == nil || !p.Profile.KnowsNewNames() {
+		return
 	}
 	g := p.Config.Global
 	if g.QoSOptions != nil {

@@ -12,22 +12,26 @@ import (
 
 func deprecatedOverrides() *validate.Rule {
 	return &validate.Rule{
-		Name:     "deprecated-overrides",
-		Summary:  "An option stands under its old and its new name with different values, and the old name wins.",
-		Severity: diag.Warning,
-		Category: validate.QoS,
-		Check:    checkDeprecatedOverrides,
+		Name:        "deprecated-overrides",
+		Summary:     "An option stands under its old and its new name with different values, and the old name wins.",
+		Severity:    diag.Warning,
+		Category:    validate.QoS,
+		CheckRoutes: checkDeprecatedOverrides,
+		Check:       checkGlobalDeprecatedOverrides,
 	}
 }
 
 func checkDeprecatedOverrides(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if r.Own != nil {
 			overridesIn(p, r.Own, func() diag.Subject { return validate.Subject(r, "") })
 		}
+	}
+}
+
+func checkGlobalDeprecatedOverrides(p *validate.Pass) {
+	if p.Gateway == nil {
+		return
 	}
 	if g := p.Config.Global.QoSOptions; g != nil {
 		overridesIn(p, &g.QoSOptions, func() diag.Subject { return diag.Subject{} })

@@ -11,18 +11,15 @@ import (
 
 func disabledByZero() *validate.Rule {
 	return &validate.Rule{
-		Name:     "disabled-by-zero",
-		Summary:  "Zeros on a route keep the global QoSOptions away from it.",
-		Severity: diag.Info,
-		Category: validate.QoS,
-		Check:    checkDisabledByZero,
+		Name:        "disabled-by-zero",
+		Summary:     "Zeros on a route keep the global QoSOptions away from it.",
+		Severity:    diag.Info,
+		Category:    validate.QoS,
+		CheckRoutes: checkDisabledByZero,
 	}
 }
 
 func checkDisabledByZero(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if r.Global == nil || r.Own == nil {
 			continue

@@ -13,11 +13,11 @@ import (
 
 func documentedDiffers() *validate.Rule {
 	return &validate.Rule{
-		Name:     "documented-differs",
-		Summary:  "Ocelot 25.0 gives a route something else than its documentation says.",
-		Severity: diag.Warning,
-		Category: validate.QoS,
-		Check:    checkDocumentedDiffers,
+		Name:        "documented-differs",
+		Summary:     "Ocelot 25.0 gives a route something else than its documentation says.",
+		Severity:    diag.Warning,
+		Category:    validate.QoS,
+		CheckRoutes: checkDocumentedDiffers,
 	}
 }
 
@@ -25,11 +25,7 @@ func documentedDiffers() *validate.Rule {
 const saidElsewhere = profile.MergeBeforeAlias | profile.ZeroRouteTimeout | profile.SecondsOverflow
 
 func checkDocumentedDiffers(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
-	for i := range p.Gateway.Routes {
-		r := &p.Gateway.Routes[i]
+	for r := range p.Resolved {
 		rest := r.Divergences &^ saidElsewhere
 		if rest == 0 || r.OuterTimeout.V <= 0 {
 			continue

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 
+	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/validate"
 )
@@ -21,12 +22,12 @@ func checkDuplicateRouteKey(p *validate.Pass) {
 	if p.Config == nil {
 		return
 	}
-	named := namedKeys(groupsOf(p.Config))
-	nameMembers(p, named)
-	if len(named) == 0 {
+	keys := mentionedKeys(p)
+	if !haveRepeated(keys) {
 		return
 	}
-	keys := keysOf(p.Config, named)
+	named := namedKeys(groupsOf(p.Config))
+	nameMembers(p, named)
 	for i := range p.Config.Routes {
 		key := p.Config.Routes[i].Key
 		same := keys[key.V]
@@ -42,6 +43,15 @@ func checkDuplicateRouteKey(p *validate.Pass) {
 			Subject: diag.Subject{Route: key.V, Option: "Key"},
 		})
 	}
+}
+
+func haveRepeated(keys map[string][]*config.RouteBase) bool {
+	for _, routes := range keys {
+		if len(routes) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // nameMembers adds the keys of aggregates, but for those that aggregate-invalid

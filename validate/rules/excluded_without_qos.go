@@ -10,11 +10,11 @@ import (
 
 func excludedWithoutQoS() *validate.Rule {
 	return &validate.Rule{
-		Name:     "excluded-without-qos",
-		Summary:  "A route is outside of the group of the global QoSOptions and has none of its own.",
-		Severity: diag.Info,
-		Category: validate.Groups,
-		Check:    checkExcludedWithoutQoS,
+		Name:        "excluded-without-qos",
+		Summary:     "A route is outside of the group of the global QoSOptions and has none of its own.",
+		Severity:    diag.Info,
+		Category:    validate.Groups,
+		CheckRoutes: checkExcludedWithoutQoS,
 	}
 }
 

@@ -12,11 +12,11 @@ import (
 
 func expressionInvalid() *validate.Rule {
 	return &validate.Rule{
-		Name:     "expression-invalid",
-		Summary:  "The expression of a circuit breaker does not read.",
-		Severity: diag.Error,
-		Category: validate.Resilience,
-		Check:    checkExpressionInvalid,
+		Name:        "expression-invalid",
+		Summary:     "The expression of a circuit breaker does not read.",
+		Severity:    diag.Error,
+		Category:    validate.Resilience,
+		CheckRoutes: checkExpressionInvalid,
 	}
 }
 

@@ -11,20 +11,17 @@ import (
 
 func globalDeprecatedWins() *validate.Rule {
 	return &validate.Rule{
-		Name:     "global-deprecated-wins",
-		Summary:  "A deprecated name in the global section beats the new name on a route.",
-		Severity: diag.Warning,
-		Category: validate.QoS,
-		Check:    checkGlobalDeprecatedWins,
+		Name:        "global-deprecated-wins",
+		Summary:     "A deprecated name in the global section beats the new name on a route.",
+		Severity:    diag.Warning,
+		Category:    validate.QoS,
+		CheckRoutes: checkGlobalDeprecatedWins,
 	}
 }
 
 // checkGlobalDeprecatedWins reports claim-D14 to claim-D16: Ocelot 25.0 fills
 // the route's empty names from the global section before it reads aliases.
 func checkGlobalDeprecatedWins(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if !r.Divergences.Has(profile.MergeBeforeAlias) || r.Own == nil || r.Global == nil {
 			continue

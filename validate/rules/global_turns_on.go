@@ -9,24 +9,25 @@ import (
 
 func globalTurnsOn() *validate.Rule {
 	return &validate.Rule{
-		Name:     "global-turns-on",
-		Summary:  "The global QoSOptions protect routes that have no section of their own.",
-		Severity: diag.Info,
-		Category: validate.QoS,
-		Check:    checkGlobalTurnsOn,
+		Name:        "global-turns-on",
+		Summary:     "The global QoSOptions protect routes that have no section of their own.",
+		Severity:    diag.Info,
+		Category:    validate.QoS,
+		CheckRoutes: checkGlobalTurnsOn,
+		Check:       reportGlobalTurnsOn,
 	}
 }
 
 func checkGlobalTurnsOn(p *validate.Pass) {
-	if p.Gateway == nil || p.Config.Global.QoSOptions == nil {
-		return
-	}
-	reached := 0
 	for r := range p.Routes {
 		if r.Own == nil && r.Global != nil && r.Active {
-			reached++
+			p.Mark(r)
 		}
 	}
+}
+
+func reportGlobalTurnsOn(p *validate.Pass) {
+	reached := len(p.Marked())
 	if reached == 0 {
 		return
 	}

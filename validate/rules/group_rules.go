@@ -50,6 +50,25 @@ func groupsOf(cfg *config.Configuration) []namedGroup {
 	return all
 }
 
+type mentionedKey struct{}
+
+// mentionedKeys returns the routes by their Key: those that a group or an
+// aggregate names.
+func mentionedKeys(p *validate.Pass) map[string][]*config.RouteBase {
+	return validate.Share(p.Input, mentionedKey{}, func() map[string][]*config.RouteBase {
+		named := namedKeys(groupsOf(p.Config))
+		for i := range p.Config.Aggregates {
+			for _, k := range p.Config.Aggregates[i].RouteKeys.All() {
+				named[k.V] = named[k.V] || k.IsSet()
+			}
+		}
+		if len(named) == 0 {
+			return nil
+		}
+		return keysOf(p.Config, named)
+	})
+}
+
 // keysOf returns the routes by their Key: those of the wanted keys, or of all
 // where wanted is nil.
 func keysOf(cfg *config.Configuration, wanted map[string]bool) map[string][]*config.RouteBase {

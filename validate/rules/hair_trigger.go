@@ -10,11 +10,11 @@ import (
 
 func hairTrigger() *validate.Rule {
 	return &validate.Rule{
-		Name:     "hair-trigger",
-		Summary:  "With these numbers a single failure opens the circuit.",
-		Severity: diag.Info,
-		Category: validate.QoS,
-		Check:    checkHairTrigger,
+		Name:        "hair-trigger",
+		Summary:     "With these numbers a single failure opens the circuit.",
+		Severity:    diag.Info,
+		Category:    validate.QoS,
+		CheckRoutes: checkHairTrigger,
 	}
 }
 
@@ -22,7 +22,7 @@ func hairTrigger() *validate.Rule {
 // the fewest calls that count already reaches it (claim-D28).
 func checkHairTrigger(p *validate.Pass) {
 	eachBreaker(p, func(r *normalize.Route, b *normalize.Breaker) {
-		if b.Kind != normalize.Polly || float64(b.MinimumThroughput.V)*b.FailureRatio.V > 1 {
+		if b.Kind != normalize.Polly || float64(b.MinimumThroughput.V)*b.FailureRatio.V > 1 || !leads(p, r) {
 			return
 		}
 		p.Report(diag.Diagnostic{
@@ -36,19 +36,12 @@ func checkHairTrigger(p *validate.Pass) {
 	})
 }
 
-// eachBreaker calls f for the breakers of written routes, once for routes that
-// share their options.
+// eachBreaker calls f for the breakers of written routes.
 func eachBreaker(p *validate.Pass, f func(*normalize.Route, *normalize.Breaker)) {
-	if p.Gateway == nil {
-		return
-	}
-	seen := map[*normalize.QoS]bool{}
 	for r := range p.Routes {
-		if r.Breaker.Kind == normalize.NoBreaker || r.Own == nil && seen[r.QoS] {
-			continue
+		if r.Breaker.Kind != normalize.NoBreaker {
+			f(r, &r.Breaker)
 		}
-		seen[r.QoS] = true
-		f(r, &r.Breaker)
 	}
 }
 

@@ -12,22 +12,26 @@ import (
 
 func httpVersion() *validate.Rule {
 	return &validate.Rule{
-		Name:     "http-version",
-		Summary:  "DownstreamHttpVersion does not do what it says.",
-		Severity: diag.Warning,
-		Category: validate.Routes,
-		Check:    checkHttpVersion,
+		Name:        "http-version",
+		Summary:     "DownstreamHttpVersion does not do what it says.",
+		Severity:    diag.Warning,
+		Category:    validate.Routes,
+		CheckRoutes: checkHttpVersion,
+		Check:       checkGlobalHttpVersion,
 	}
 }
 
 func checkHttpVersion(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if v := r.Base().DownstreamHttpVersion; v.IsSet() {
 			reportVersion(p, v, validate.Subject(r, "DownstreamHttpVersion"))
 		}
+	}
+}
+
+func checkGlobalHttpVersion(p *validate.Pass) {
+	if p.Gateway == nil {
+		return
 	}
 	if len(p.Config.DynamicRoutes) > 0 || p.Gateway.Finder == normalize.Discovery {
 		reportVersion(p, p.Config.Global.DownstreamHttpVersion, diag.Subject{Option: "GlobalConfiguration.DownstreamHttpVersion"})

@@ -9,19 +9,16 @@ import (
 
 func ignoredZeroTimeout() *validate.Rule {
 	return &validate.Rule{
-		Name:     "ignored-zero-timeout",
-		Summary:  "A Timeout of zero or less on a route hides the global one, where it was meant to be absent.",
-		Severity: diag.Warning,
-		Category: validate.Timeouts,
-		Check:    checkIgnoredZeroTimeout,
+		Name:        "ignored-zero-timeout",
+		Summary:     "A Timeout of zero or less on a route hides the global one, where it was meant to be absent.",
+		Severity:    diag.Warning,
+		Category:    validate.Timeouts,
+		CheckRoutes: checkIgnoredZeroTimeout,
 	}
 }
 
 // checkIgnoredZeroTimeout reports claim-D35.
 func checkIgnoredZeroTimeout(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	global := p.Config.Global.Timeout
 	for r := range p.Routes {
 		own := r.Base().Timeout

@@ -8,20 +8,17 @@ import (
 
 func inactiveQoS() *validate.Rule {
 	return &validate.Rule{
-		Name:     "inactive-qos",
-		Summary:  "A QoSOptions section does nothing, because none of its options switches QoS on.",
-		Severity: diag.Warning,
-		Category: validate.QoS,
-		Check:    checkInactiveQoS,
+		Name:        "inactive-qos",
+		Summary:     "A QoSOptions section does nothing, because none of its options switches QoS on.",
+		Severity:    diag.Warning,
+		Category:    validate.QoS,
+		CheckRoutes: checkInactiveQoS,
 	}
 }
 
 // checkInactiveQoS looks at routes with a section of their own: a global
 // section that does nothing is reported where it stands by its first route.
 func checkInactiveQoS(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if r.Own == nil || r.Active || switchesOff(r) {
 			continue

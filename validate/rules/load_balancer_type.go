@@ -13,12 +13,13 @@ import (
 
 func loadBalancerType() *validate.Rule {
 	return &validate.Rule{
-		Name:     "load-balancer-type",
-		Summary:  "A load balancer of this name does not exist, so every request fails.",
-		Severity: diag.Error,
-		Category: validate.Routes,
-		Fixable:  true,
-		Check:    checkLoadBalancerType,
+		Name:        "load-balancer-type",
+		Summary:     "A load balancer of this name does not exist, so every request fails.",
+		Severity:    diag.Error,
+		Category:    validate.Routes,
+		Fixable:     true,
+		CheckRoutes: checkLoadBalancerType,
+		Check:       checkGlobalLoadBalancerType,
 	}
 }
 
@@ -26,23 +27,28 @@ func loadBalancerType() *validate.Rule {
 var balancers = [...]string{"NoLoadBalancer", "RoundRobin", "LeastConnection", "CookieStickySessions"}
 
 func checkLoadBalancerType(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
-		if o := r.Base().LoadBalancerOptions; o != nil {
+		if o := r.Base().LoadBalancerOptions; o != nil && !isBalancer(o.Type.V) {
 			reportBalancer(p, o.Type, validate.Subject(r, "LoadBalancerOptions.Type"))
 		}
 	}
-	if o := p.Config.Global.LoadBalancerOptions; o != nil {
+}
+
+func checkGlobalLoadBalancerType(p *validate.Pass) {
+	if p.Gateway == nil {
+		return
+	}
+	if o := p.Config.Global.LoadBalancerOptions; o != nil && !isBalancer(o.Type.V) {
 		reportBalancer(p, o.Type, diag.Subject{Option: "GlobalConfiguration.LoadBalancerOptions.Type"})
 	}
 }
 
+// isBalancer says whether a name is that of a balancer; no name is the default.
+func isBalancer(name string) bool {
+	return strings.TrimSpace(name) == "" || slices.Contains(balancers[:], name)
+}
+
 func reportBalancer(p *validate.Pass, kind config.Value[string], subject diag.Subject) {
-	if strings.TrimSpace(kind.V) == "" || slices.Contains(balancers[:], kind.V) {
-		return
-	}
 	span := p.Span(kind.Origin)
 	d := diag.Diagnostic{
 		Message: fmt.Sprintf("Ocelot has no load balancer %q", kind.V),

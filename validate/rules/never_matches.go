@@ -14,11 +14,11 @@ import (
 
 func neverMatches() *validate.Rule {
 	return &validate.Rule{
-		Name:     "never-matches",
-		Summary:  "A template holds a character that paths never hold when they are compared.",
-		Severity: diag.Error,
-		Category: validate.Routes,
-		Check:    checkNeverMatches,
+		Name:        "never-matches",
+		Summary:     "A template holds a character that paths never hold when they are compared.",
+		Severity:    diag.Error,
+		Category:    validate.Routes,
+		CheckRoutes: checkNeverMatches,
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 
 func noEffect() *validate.Rule {
 	return &validate.Rule{
-		Name:     "no-effect",
-		Summary:  "A QoS option means nothing beside the other options of the route.",
-		Severity: diag.Warning,
-		Category: validate.QoS,
-		Check:    checkNoEffect,
+		Name:        "no-effect",
+		Summary:     "A QoS option means nothing beside the other options of the route.",
+		Severity:    diag.Warning,
+		Category:    validate.QoS,
+		CheckRoutes: checkNoEffect,
 	}
 }
 

@@ -59,7 +59,7 @@ func reportOpened(p *validate.Pass, table *reachable, dropped config.Dropped) {
 	if protectionOfStatic(p, r).none() || r.UpstreamPathTemplate.V == "" {
 		return
 	}
-	i, request := table.Taker(entryOf(r.UpstreamPathTemplate, r.UpstreamHost, r.RouteIsCaseSensitive, r.Priority, r.UpstreamHttpMethod, nil))
+	i, request := table.Taker((&methodLists{}).entryOf(r.UpstreamPathTemplate, r.UpstreamHost, r.RouteIsCaseSensitive, r.Priority, r.UpstreamHttpMethod, nil))
 	if i < 0 || table.routes[i].Static == nil {
 		return
 	}

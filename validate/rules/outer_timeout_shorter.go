@@ -11,18 +11,15 @@ import (
 
 func outerTimeoutShorter() *validate.Rule {
 	return &validate.Rule{
-		Name:     "outer-timeout-shorter",
-		Summary:  "The timeout of the whole request is not longer than that of one attempt, so Ocelot replaces it.",
-		Severity: diag.Warning,
-		Category: validate.Timeouts,
-		Check:    checkOuterTimeoutShorter,
+		Name:        "outer-timeout-shorter",
+		Summary:     "The timeout of the whole request is not longer than that of one attempt, so Ocelot replaces it.",
+		Severity:    diag.Warning,
+		Category:    validate.Timeouts,
+		CheckRoutes: checkOuterTimeoutShorter,
 	}
 }
 
 func checkOuterTimeoutShorter(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if !r.OuterDoubled || r.OuterTimeout.V <= 0 {
 			continue

@@ -11,21 +11,17 @@ import (
 
 func placeholderMismatch() *validate.Rule {
 	return &validate.Rule{
-		Name:     "placeholder-mismatch",
-		Summary:  "A downstream template has a placeholder that nothing binds.",
-		Severity: diag.Error,
-		Category: validate.Routes,
-		Check:    checkPlaceholderMismatch,
+		Name:        "placeholder-mismatch",
+		Summary:     "A downstream template has a placeholder that nothing binds.",
+		Severity:    diag.Error,
+		Category:    validate.Routes,
+		CheckRoutes: checkPlaceholderMismatch,
 	}
 }
 
 func checkPlaceholderMismatch(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	parameters := aggregateParameters(p.Config)
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
+	for r := range p.StaticRoutes {
 		if !r.UpstreamPathTemplate.IsSet() || r.UpstreamPathTemplate.V == "" {
 			continue
 		}

@@ -13,11 +13,11 @@ import (
 
 func placeholderName() *validate.Rule {
 	return &validate.Rule{
-		Name:     "placeholder-name",
-		Summary:  "The name of a placeholder is not a word, so every request that fits fails.",
-		Severity: diag.Error,
-		Category: validate.Routes,
-		Check:    checkPlaceholderName,
+		Name:        "placeholder-name",
+		Summary:     "The name of a placeholder is not a word, so every request that fits fails.",
+		Severity:    diag.Error,
+		Category:    validate.Routes,
+		CheckRoutes: checkPlaceholderName,
 	}
 }
 

@@ -11,20 +11,16 @@ import (
 
 func portMissing() *validate.Rule {
 	return &validate.Rule{
-		Name:     "port-missing",
-		Summary:  "A host has no port, so the client chooses the port.",
-		Severity: diag.Error,
-		Category: validate.Routes,
-		Check:    checkPortMissing,
+		Name:        "port-missing",
+		Summary:     "A host has no port, so the client chooses the port.",
+		Severity:    diag.Error,
+		Category:    validate.Routes,
+		CheckRoutes: checkPortMissing,
 	}
 }
 
 func checkPortMissing(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
+	for r := range p.StaticRoutes {
 		if r.ServiceName.V != "" {
 			continue // the hosts come from service discovery
 		}

@@ -10,11 +10,12 @@ import (
 
 func prefixEscape() *validate.Rule {
 	return &validate.Rule{
-		Name:     "prefix-escape",
-		Summary:  "A value of the path can leave the prefix of the downstream template.",
-		Severity: diag.Warning,
-		Category: validate.Security,
-		Check:    checkPrefixEscape,
+		Name:        "prefix-escape",
+		Summary:     "A value of the path can leave the prefix of the downstream template.",
+		Severity:    diag.Warning,
+		Category:    validate.Security,
+		CheckRoutes: checkPrefixEscape,
+		Check:       reportPrefixEscape,
 	}
 }
 
@@ -24,36 +25,40 @@ const mostRelated = 5
 // checkPrefixEscape makes one finding for a gateway: nearly every route has the
 // hole, and what helps is the same for all of them.
 func checkPrefixEscape(p *validate.Pass) {
-	if p.Gateway == nil || p.Margay {
+	if p.Margay {
 		return
 	}
-	var found diag.Diagnostic
-	count := 0
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
-		prefix, ph, ok := leavable(r.DownstreamPathTemplate.V)
-		if !ok {
+	for r := range p.Routes {
+		if r.Static == nil {
 			continue
 		}
-		at := within(p, r.DownstreamPathTemplate, ph.start, ph.end)
-		switch count++; {
-		case count == 1:
-			found = diag.Diagnostic{
-				Message: fmt.Sprintf("a client can leave %q: {%s} may hold %%252e%%252e, which becomes two dots behind the gateway", prefix, ph.text),
-				Span:    at,
-				Help:    "let the backend check every path by itself, and give it nothing that clients of this route must not reach",
-				Subject: diag.Subject{Route: r.UpstreamPathTemplate.V, Option: "DownstreamPathTemplate"},
-			}
-		case count <= mostRelated+1:
-			found.Related = append(found.Related, diag.Related{Span: at, Message: "here too"})
+		if _, _, ok := leavable(r.Static.DownstreamPathTemplate.V); ok {
+			p.Mark(r)
 		}
 	}
-	if count > 1 {
-		found.Message += fmt.Sprintf(" (and so in %s more)", counted(count-1, "route"))
+}
+
+func reportPrefixEscape(p *validate.Pass) {
+	marked := p.Marked()
+	if len(marked) == 0 {
+		return
 	}
-	if count > 0 {
-		p.Report(found)
+	first := marked[0].Static
+	prefix, ph, _ := leavable(first.DownstreamPathTemplate.V)
+	found := diag.Diagnostic{
+		Message: fmt.Sprintf("a client can leave %q: {%s} may hold %%252e%%252e, which becomes two dots behind the gateway", prefix, ph.text),
+		Span:    within(p, first.DownstreamPathTemplate, ph.start, ph.end),
+		Help:    "let the backend check every path by itself, and give it nothing that clients of this route must not reach",
+		Subject: diag.Subject{Route: first.UpstreamPathTemplate.V, Option: "DownstreamPathTemplate"},
 	}
+	for _, r := range marked[1:min(len(marked), mostRelated+1)] {
+		_, ph, _ := leavable(r.Static.DownstreamPathTemplate.V)
+		found.Related = append(found.Related, diag.Related{Span: within(p, r.Static.DownstreamPathTemplate, ph.start, ph.end), Message: "here too"})
+	}
+	if more := len(marked) - 1; more > 0 {
+		found.Message += fmt.Sprintf(" (and so in %s more)", counted(more, "route"))
+	}
+	p.Report(found)
 }
 
 // leavable returns the fixed folder before the first placeholder of a path.

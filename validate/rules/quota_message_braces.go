@@ -12,18 +12,23 @@ import (
 
 func quotaMessageBraces() *validate.Rule {
 	return &validate.Rule{
-		Name:     "quota-message-braces",
-		Summary:  "Braces in QuotaMessage make every rejected request fail.",
-		Severity: diag.Error,
-		Category: validate.Routes,
-		Check:    checkQuotaMessageBraces,
+		Name:        "quota-message-braces",
+		Summary:     "Braces in QuotaMessage make every rejected request fail.",
+		Severity:    diag.Error,
+		Category:    validate.Routes,
+		CheckRoutes: checkQuotaMessageBraces,
+		Check:       checkGlobalQuotaMessageBraces,
 	}
 }
 
 func checkQuotaMessageBraces(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
+	eachRateLimit(p, bracesIn(p))
+}
+
+func checkGlobalQuotaMessageBraces(p *validate.Pass) { globalRateLimit(p, bracesIn(p)) }
+
+// bracesIn returns what reports the messages of one section.
+func bracesIn(p *validate.Pass) func(*config.RateLimitByHeaderRule, diag.Subject) {
 	report := func(message config.Value[string], subject diag.Subject) {
 		from, to, ok := badBrace(message.V)
 		if ok {
@@ -37,13 +42,13 @@ func checkQuotaMessageBraces(p *validate.Pass) {
 			Subject: subject,
 		})
 	}
-	eachRateLimit(p, func(o *config.RateLimitByHeaderRule, subject diag.Subject) {
+	return func(o *config.RateLimitByHeaderRule, subject diag.Subject) {
 		report(o.QuotaMessage, subject)
 		report(o.QuotaExceededMessage, subject)
-	})
+	}
 }
 
-// eachRateLimit calls f for every section that limits rates.
+// eachRateLimit calls f for every section of a route that limits rates.
 func eachRateLimit(p *validate.Pass, f func(*config.RateLimitByHeaderRule, diag.Subject)) {
 	for r := range p.Routes {
 		if o := r.Base().RateLimitOptions; o != nil {
@@ -52,6 +57,13 @@ func eachRateLimit(p *validate.Pass, f func(*config.RateLimitByHeaderRule, diag.
 		if r.Dynamic != nil && r.Dynamic.RateLimitRule != nil {
 			f(r.Dynamic.RateLimitRule, validate.Subject(r, "RateLimitRule"))
 		}
+	}
+}
+
+// globalRateLimit calls f for the section of GlobalConfiguration.
+func globalRateLimit(p *validate.Pass, f func(*config.RateLimitByHeaderRule, diag.Subject)) {
+	if p.Gateway == nil {
+		return
 	}
 	if o := p.Config.Global.RateLimitOptions; o != nil {
 		f(&o.RateLimitByHeaderRule, diag.Subject{Option: "GlobalConfiguration.RateLimitOptions"})

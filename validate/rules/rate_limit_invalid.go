@@ -17,22 +17,30 @@ func rateLimitInvalid() *validate.Rule {
 	refused := r.Check
 	r.Check = func(p *validate.Pass) {
 		refused(p)
-		checkTimes(p)
+		globalRateLimit(p, timesIn(p))
 	}
+	r.CheckRoutes = func(p *validate.Pass) { eachRateLimit(p, timesIn(p)) }
 	return r
 }
 
-// checkTimes looks at the times that the start lets pass.
-func checkTimes(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
-	refused := map[config.Origin]bool{}
-	for _, f := range p.Startup.Failures {
-		refused[f.At] = true
-	}
+type refusedKey struct{}
+
+// refusedPlaces are those at which the start stops.
+func refusedPlaces(p *validate.Pass) map[config.Origin]bool {
+	return validate.Share(p.Input, refusedKey{}, func() map[config.Origin]bool {
+		places := map[config.Origin]bool{}
+		for i := range p.Startup.Failures {
+			places[p.Startup.Failures[i].At] = true
+		}
+		return places
+	})
+}
+
+// timesIn returns what looks at the times of one section that the start lets
+// pass.
+func timesIn(p *validate.Pass) func(*config.RateLimitByHeaderRule, diag.Subject) {
 	report := func(time config.Value[string], name string, subject diag.Subject) {
-		if !time.IsSet() || strings.TrimSpace(time.V) == "" || refused[time.Origin] || isTime(time.V) {
+		if !time.IsSet() || strings.TrimSpace(time.V) == "" || isTime(time.V) || refusedPlaces(p)[time.Origin] {
 			return
 		}
 		p.Report(diag.Diagnostic{
@@ -43,13 +51,13 @@ func checkTimes(p *validate.Pass) {
 			Subject: subject,
 		})
 	}
-	eachRateLimit(p, func(o *config.RateLimitByHeaderRule, subject diag.Subject) {
+	return func(o *config.RateLimitByHeaderRule, subject diag.Subject) {
 		if o.EnableRateLimiting.IsSet() && !o.EnableRateLimiting.V {
 			return
 		}
 		report(o.Period, "Period", subject)
 		report(o.Wait, "Wait", subject)
-	})
+	}
 }
 
 // isTime says whether Ocelot reads a time when a request comes; units may be in

@@ -32,16 +32,18 @@ func newReachable(p *validate.Pass) reachable {
 type reachableKey struct{}
 
 func buildReachable(p *validate.Pass) reachable {
-	var r reachable
+	count := len(p.Config.Routes) + len(p.Config.Aggregates)
+	r := reachable{entries: make([]reach.Entry, 0, count), routes: make([]*normalize.Route, 0, count)}
+	var methods methodLists
 	for i := range p.Gateway.Routes {
 		route := &p.Gateway.Routes[i]
 		switch {
 		case route.Static != nil:
 			s := route.Static
-			r.entries = append(r.entries, entryOf(s.UpstreamPathTemplate, s.UpstreamHost, s.RouteIsCaseSensitive, s.Priority, s.UpstreamHttpMethod, s.UpstreamHeaderTemplates))
+			r.entries = append(r.entries, methods.entryOf(s.UpstreamPathTemplate, s.UpstreamHost, s.RouteIsCaseSensitive, s.Priority, s.UpstreamHttpMethod, s.UpstreamHeaderTemplates))
 		case route.Aggregate != nil:
 			a := route.Aggregate
-			r.entries = append(r.entries, entryOf(a.UpstreamPathTemplate, a.UpstreamHost, a.RouteIsCaseSensitive, a.Priority, a.UpstreamHttpMethod, a.UpstreamHeaderTemplates))
+			r.entries = append(r.entries, methods.entryOf(a.UpstreamPathTemplate, a.UpstreamHost, a.RouteIsCaseSensitive, a.Priority, a.UpstreamHttpMethod, a.UpstreamHeaderTemplates))
 		default:
 			continue
 		}
@@ -68,18 +70,35 @@ func (r *reachable) shadowsIn(from, to int) []shadowedEntry {
 	return found
 }
 
-func entryOf(template, host config.Value[string], cased config.Value[bool], priority config.Value[int32], methods *config.List[string], headers *config.Dict) reach.Entry {
+// methodLists holds the methods of many routes in few pieces of memory.
+type methodLists struct{ room []string }
+
+func (l *methodLists) entryOf(template, host config.Value[string], cased config.Value[bool], priority config.Value[int32], methods *config.List[string], headers *config.Dict) reach.Entry {
 	e := reach.Entry{Template: template.V, Host: host.V, CaseSensitive: cased.V, Priority: priority.V}
 	if !priority.IsSet() {
 		e.Priority = 1
 	}
-	for _, m := range methods.All() {
-		e.Methods = append(e.Methods, m.V)
+	e.Methods = l.take(methods.Len())
+	for i, m := range methods.All() {
+		e.Methods[i] = m.V
 	}
 	for _, h := range headers.All() {
 		e.Headers = append(e.Headers, reach.Header{Name: h.Key.V, Template: h.Value.V})
 	}
 	return e
+}
+
+// take returns a list of n texts, nil for none.
+func (l *methodLists) take(n int) []string {
+	if n == 0 {
+		return nil
+	}
+	if n > len(l.room) {
+		l.room = make([]string, max(n, 1024))
+	}
+	list := l.room[:n:n]
+	l.room = l.room[n:]
+	return list
 }
 
 // isDuplicate says whether two routes are equal to Ocelot's own check, which

@@ -12,11 +12,11 @@ import (
 
 func regexInTemplate() *validate.Rule {
 	return &validate.Rule{
-		Name:     "regex-in-template",
-		Summary:  "Characters of a template keep their meaning in regular expressions.",
-		Severity: diag.Warning,
-		Category: validate.Routes,
-		Check:    checkRegexInTemplate,
+		Name:        "regex-in-template",
+		Summary:     "Characters of a template keep their meaning in regular expressions.",
+		Severity:    diag.Warning,
+		Category:    validate.Routes,
+		CheckRoutes: checkRegexInTemplate,
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 
 func responseCodeInvalid() *validate.Rule {
 	return &validate.Rule{
-		Name:     "response-code-invalid",
-		Summary:  "A status code is none that can be answered with.",
-		Severity: diag.Error,
-		Category: validate.Resilience,
-		Check:    checkResponseCodeInvalid,
+		Name:        "response-code-invalid",
+		Summary:     "A status code is none that can be answered with.",
+		Severity:    diag.Error,
+		Category:    validate.Resilience,
+		CheckRoutes: checkResponseCodeInvalid,
 	}
 }
 

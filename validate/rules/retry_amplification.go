@@ -11,11 +11,11 @@ import (
 
 func retryAmplification() *validate.Rule {
 	return &validate.Rule{
-		Name:     "retry-amplification",
-		Summary:  "One request may become many calls.",
-		Severity: diag.Warning,
-		Category: validate.Resilience,
-		Check:    checkRetryAmplification,
+		Name:        "retry-amplification",
+		Summary:     "One request may become many calls.",
+		Severity:    diag.Warning,
+		Category:    validate.Resilience,
+		CheckRoutes: checkRetryAmplification,
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 
 func retryUnsafeMethod() *validate.Rule {
 	return &validate.Rule{
-		Name:     "retry-unsafe-method",
-		Summary:  "Requests that change something are sent again.",
-		Severity: diag.Warning,
-		Category: validate.Resilience,
-		Check:    checkRetryUnsafeMethod,
+		Name:        "retry-unsafe-method",
+		Summary:     "Requests that change something are sent again.",
+		Severity:    diag.Warning,
+		Category:    validate.Resilience,
+		CheckRoutes: checkRetryUnsafeMethod,
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 
 func retryWithoutBudget() *validate.Rule {
 	return &validate.Rule{
-		Name:     "retry-without-budget",
-		Summary:  "Retries have no budget, so they multiply the load of a backend that is down.",
-		Severity: diag.Info,
-		Category: validate.Resilience,
-		Check:    checkRetryWithoutBudget,
+		Name:        "retry-without-budget",
+		Summary:     "Retries have no budget, so they multiply the load of a backend that is down.",
+		Severity:    diag.Info,
+		Category:    validate.Resilience,
+		CheckRoutes: checkRetryWithoutBudget,
 	}
 }
 

@@ -10,18 +10,15 @@ import (
 
 func samplingBelowTwoTimeouts() *validate.Rule {
 	return &validate.Rule{
-		Name:     "sampling-below-two-timeouts",
-		Summary:  "The sampling window is too short to see two attempts time out.",
-		Severity: diag.Warning,
-		Category: validate.Resilience,
-		Check:    checkSamplingBelowTwoTimeouts,
+		Name:        "sampling-below-two-timeouts",
+		Summary:     "The sampling window is too short to see two attempts time out.",
+		Severity:    diag.Warning,
+		Category:    validate.Resilience,
+		CheckRoutes: checkSamplingBelowTwoTimeouts,
 	}
 }
 
 func checkSamplingBelowTwoTimeouts(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		sampling, timeout := r.Breaker.SamplingDuration, r.AttemptTimeout
 		if r.Resilience == nil || r.Breaker.Kind == normalize.NoBreaker || !sampling.IsSet() || !timeout.IsSet() || sampling.V >= 2*timeout.V || sampling.V <= 0 {

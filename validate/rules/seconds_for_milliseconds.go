@@ -10,12 +10,12 @@ import (
 
 func secondsForMilliseconds() *validate.Rule {
 	return &validate.Rule{
-		Name:     "seconds-for-milliseconds",
-		Summary:  "A QoS timeout looks like seconds, but the option is in milliseconds.",
-		Severity: diag.Warning,
-		Category: validate.QoS,
-		Fixable:  true,
-		Check:    checkSecondsForMilliseconds,
+		Name:        "seconds-for-milliseconds",
+		Summary:     "A QoS timeout looks like seconds, but the option is in milliseconds.",
+		Severity:    diag.Warning,
+		Category:    validate.QoS,
+		Fixable:     true,
+		CheckRoutes: checkSecondsForMilliseconds,
 	}
 }
 
@@ -28,9 +28,6 @@ func looksLikeSeconds(s normalize.Substitution) bool {
 }
 
 func checkSecondsForMilliseconds(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		t := r.Options.Timeout
 		if !t.IsSet() || t.V < 1 || t.V > mostSeconds {

@@ -9,20 +9,17 @@ import (
 
 func sharedCircuit() *validate.Rule {
 	return &validate.Rule{
-		Name:     "shared-circuit",
-		Summary:  "Routes share one circuit of Polly, with the options of the first.",
-		Severity: diag.Warning,
-		Category: validate.Groups,
-		Check:    checkSharedCircuit,
+		Name:        "shared-circuit",
+		Summary:     "Routes share one circuit of Polly, with the options of the first.",
+		Severity:    diag.Warning,
+		Category:    validate.Groups,
+		CheckRoutes: checkSharedCircuit,
 	}
 }
 
 // checkSharedCircuit reports claim-D29: Polly keeps its pipelines by the
 // load-balancing key, and equal keys mean one pipeline.
 func checkSharedCircuit(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if r.SharedWith < 0 {
 			continue

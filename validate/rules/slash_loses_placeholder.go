@@ -10,20 +10,19 @@ import (
 
 func slashLosesPlaceholder() *validate.Rule {
 	return &validate.Rule{
-		Name:     "slash-loses-placeholder",
-		Summary:  "Called without the slash at its end, a route sends its placeholders as they are written.",
-		Severity: diag.Warning,
-		Category: validate.Routes,
-		Check:    checkSlashLosesPlaceholder,
+		Name:        "slash-loses-placeholder",
+		Summary:     "Called without the slash at its end, a route sends its placeholders as they are written.",
+		Severity:    diag.Warning,
+		Category:    validate.Routes,
+		CheckRoutes: checkSlashLosesPlaceholder,
 	}
 }
 
 func checkSlashLosesPlaceholder(p *validate.Pass) {
-	if p.Gateway == nil || p.Margay { // margay does not do that
+	if p.Margay { // margay does not do that
 		return
 	}
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
+	for r := range p.StaticRoutes {
 		up := r.UpstreamPathTemplate
 		if !strings.HasSuffix(up.V, "/") {
 			continue

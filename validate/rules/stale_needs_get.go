@@ -11,18 +11,15 @@ import (
 
 func staleNeedsGet() *validate.Rule {
 	return &validate.Rule{
-		Name:     "stale-needs-get",
-		Summary:  "Old answers are kept for a route that never gets a request whose answer may be kept.",
-		Severity: diag.Warning,
-		Category: validate.Resilience,
-		Check:    checkStaleNeedsGet,
+		Name:        "stale-needs-get",
+		Summary:     "Old answers are kept for a route that never gets a request whose answer may be kept.",
+		Severity:    diag.Warning,
+		Category:    validate.Resilience,
+		CheckRoutes: checkStaleNeedsGet,
 	}
 }
 
 func checkStaleNeedsGet(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if r.Resilience == nil || r.Resilience.Fallback == nil || r.Resilience.Fallback.StaleIfError.V <= 0 || r.Static == nil || r.Static.UpstreamHttpMethod.Len() == 0 {
 			continue

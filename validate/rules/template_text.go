@@ -99,11 +99,7 @@ func isGroupName(name string) bool {
 
 // upstreams yields the upstream templates of static routes and aggregates.
 func upstreams(p *validate.Pass, f func(r *normalize.Route, template, host config.Value[string])) {
-	if p.Gateway == nil {
-		return
-	}
-	for i := range p.Gateway.Routes {
-		r := &p.Gateway.Routes[i]
+	for r := range p.Resolved {
 		switch {
 		case r.Static != nil:
 			f(r, r.Static.UpstreamPathTemplate, r.Static.UpstreamHost)

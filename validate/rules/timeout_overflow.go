@@ -11,23 +11,19 @@ import (
 
 func timeoutOverflow() *validate.Rule {
 	return &validate.Rule{
-		Name:     "timeout-overflow",
-		Summary:  "A timeout is so large that Ocelot's arithmetic wraps around.",
-		Severity: diag.Error,
-		Category: validate.Timeouts,
-		Check:    checkTimeoutOverflow,
+		Name:        "timeout-overflow",
+		Summary:     "A timeout is so large that Ocelot's arithmetic wraps around.",
+		Severity:    diag.Error,
+		Category:    validate.Timeouts,
+		CheckRoutes: checkTimeoutOverflow,
 	}
 }
 
 // checkTimeoutOverflow looks at the route as the program gives it, whoever's
 // answer is asked for: the wrong timer is there in production.
 func checkTimeoutOverflow(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	const wrapping = profile.SecondsOverflow | profile.RawOuterTimeout | profile.UnlistedTimeout
-	for i := range p.Gateway.Routes {
-		r := &p.Gateway.Routes[i]
+	for r := range p.Resolved {
 		if r.Divergences&wrapping == 0 && r.OuterTimeout.V > 0 || r.Kind == normalize.Aggregate {
 			continue
 		}

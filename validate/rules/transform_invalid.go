@@ -11,34 +11,38 @@ import (
 
 func transformInvalid() *validate.Rule {
 	return &validate.Rule{
-		Name:     "transform-invalid",
-		Summary:  "A header transform fails, injects a header, or removes one.",
-		Severity: diag.Error,
-		Category: validate.Routes,
-		Check:    checkTransformInvalid,
+		Name:        "transform-invalid",
+		Summary:     "A header transform fails, injects a header, or removes one.",
+		Severity:    diag.Error,
+		Category:    validate.Routes,
+		CheckRoutes: checkTransformInvalid,
+		Check:       checkGlobalTransformInvalid,
 	}
 }
 
 func checkTransformInvalid(p *validate.Pass) {
+	for r := range p.StaticRoutes {
+		reportTransforms(p, r.UpstreamHeaderTransform, "UpstreamHeaderTransform", r.UpstreamPathTemplate.V)
+		reportTransforms(p, r.DownstreamHeaderTransform, "DownstreamHeaderTransform", r.UpstreamPathTemplate.V)
+	}
+}
+
+func checkGlobalTransformInvalid(p *validate.Pass) {
 	if p.Gateway == nil {
 		return
 	}
-	report := func(d *config.Dict, option, route string) {
-		for _, e := range d.All() {
-			if found := badTransform(e); found.Message != "" {
-				found.Span = p.Span(e.Value.Origin)
-				found.Subject = diag.Subject{Route: route, Option: option + "." + e.Key.V}
-				p.Report(found)
-			}
+	reportTransforms(p, p.Config.Global.UpstreamHeaderTransform, "GlobalConfiguration.UpstreamHeaderTransform", "")
+	reportTransforms(p, p.Config.Global.DownstreamHeaderTransform, "GlobalConfiguration.DownstreamHeaderTransform", "")
+}
+
+func reportTransforms(p *validate.Pass, d *config.Dict, option, route string) {
+	for _, e := range d.All() {
+		if found := badTransform(e); found.Message != "" {
+			found.Span = p.Span(e.Value.Origin)
+			found.Subject = diag.Subject{Route: route, Option: option + "." + e.Key.V}
+			p.Report(found)
 		}
 	}
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
-		report(r.UpstreamHeaderTransform, "UpstreamHeaderTransform", r.UpstreamPathTemplate.V)
-		report(r.DownstreamHeaderTransform, "DownstreamHeaderTransform", r.UpstreamPathTemplate.V)
-	}
-	report(p.Config.Global.UpstreamHeaderTransform, "GlobalConfiguration.UpstreamHeaderTransform", "")
-	report(p.Config.Global.DownstreamHeaderTransform, "GlobalConfiguration.DownstreamHeaderTransform", "")
 }
 
 // badTransform returns what is wrong with one entry; no message if nothing is.

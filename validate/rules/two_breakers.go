@@ -7,18 +7,15 @@ import (
 
 func twoBreakers() *validate.Rule {
 	return &validate.Rule{
-		Name:     "two-breakers",
-		Summary:  "A circuit breaker with an expression replaces the one of QoSOptions.",
-		Severity: diag.Warning,
-		Category: validate.Resilience,
-		Check:    checkTwoBreakers,
+		Name:        "two-breakers",
+		Summary:     "A circuit breaker with an expression replaces the one of QoSOptions.",
+		Severity:    diag.Warning,
+		Category:    validate.Resilience,
+		CheckRoutes: checkTwoBreakers,
 	}
 }
 
 func checkTwoBreakers(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if r.Resilience == nil || r.Resilience.CircuitBreaker == nil {
 			continue

@@ -10,11 +10,11 @@ import (
 
 func uncountedHang() *validate.Rule {
 	return &validate.Rule{
-		Name:     "uncounted-hang",
-		Summary:  "A circuit breaker without an attempt timeout never notices a service that hangs.",
-		Severity: diag.Info,
-		Category: validate.Timeouts,
-		Check:    checkUncountedHang,
+		Name:        "uncounted-hang",
+		Summary:     "A circuit breaker without an attempt timeout never notices a service that hangs.",
+		Severity:    diag.Info,
+		Category:    validate.Timeouts,
+		CheckRoutes: checkUncountedHang,
 	}
 }
 
@@ -22,7 +22,7 @@ func uncountedHang() *validate.Rule {
 // and Ocelot counts that as nothing, with Polly even as a success.
 func checkUncountedHang(p *validate.Pass) {
 	eachBreaker(p, func(r *normalize.Route, b *normalize.Breaker) {
-		if r.AttemptTimeout.IsSet() || b.Kind == normalize.Expression {
+		if r.AttemptTimeout.IsSet() || b.Kind == normalize.Expression || !leads(p, r) {
 			return
 		}
 		counted := "does not count it"

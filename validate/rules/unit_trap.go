@@ -10,12 +10,13 @@ import (
 
 func unitTrap() *validate.Rule {
 	return &validate.Rule{
-		Name:     "unit-trap",
-		Summary:  "A timeout in seconds looks like milliseconds.",
-		Severity: diag.Warning,
-		Category: validate.Timeouts,
-		Fixable:  true,
-		Check:    checkUnitTrap,
+		Name:        "unit-trap",
+		Summary:     "A timeout in seconds looks like milliseconds.",
+		Severity:    diag.Warning,
+		Category:    validate.Timeouts,
+		Fixable:     true,
+		CheckRoutes: checkUnitTrap,
+		Check:       checkGlobalUnitTrap,
 	}
 }
 
@@ -24,13 +25,16 @@ func unitTrap() *validate.Rule {
 const leastMilliseconds = 1000
 
 func checkUnitTrap(p *validate.Pass) {
-	if p.Gateway == nil {
-		return
-	}
 	for r := range p.Routes {
 		if t := r.Base().Timeout; looksLikeMilliseconds(t.V) {
 			reportUnit(p, t, validate.Subject(r, "Timeout"))
 		}
+	}
+}
+
+func checkGlobalUnitTrap(p *validate.Pass) {
+	if p.Gateway == nil {
+		return
 	}
 	if t := p.Config.Global.Timeout; looksLikeMilliseconds(t.V) {
 		reportUnit(p, t, diag.Subject{Option: "GlobalConfiguration.Timeout"})

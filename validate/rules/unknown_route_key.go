@@ -27,7 +27,7 @@ func checkUnknownRouteKey(p *validate.Pass) {
 	}
 	groups := groupsOf(p.Config)
 	if len(groups) > 0 {
-		keys := keysOf(p.Config, namedKeys(groups))
+		keys := mentionedKeys(p)
 		for _, g := range groups {
 			for _, k := range g.keys.All() {
 				if k.IsSet() && len(keys[k.V]) == 0 {

@@ -10,11 +10,11 @@ import (
 
 func unreachableThroughput() *validate.Rule {
 	return &validate.Rule{
-		Name:     "unreachable-throughput",
-		Summary:  "The circuit opens only at a rate of requests that hardly a route ever sees.",
-		Severity: diag.Info,
-		Category: validate.QoS,
-		Check:    checkUnreachableThroughput,
+		Name:        "unreachable-throughput",
+		Summary:     "The circuit opens only at a rate of requests that hardly a route ever sees.",
+		Severity:    diag.Info,
+		Category:    validate.QoS,
+		CheckRoutes: checkUnreachableThroughput,
 	}
 }
 
@@ -28,7 +28,7 @@ func checkUnreachableThroughput(p *validate.Pass) {
 			return
 		}
 		rate := float64(b.MinimumThroughput.V) * 1000 / float64(b.SamplingDuration.V)
-		if rate <= implausible {
+		if rate <= implausible || !leads(p, r) {
 			return
 		}
 		p.Report(diag.Diagnostic{

@@ -12,20 +12,19 @@ import (
 
 func upgradeUnprotected() *validate.Rule {
 	return &validate.Rule{
-		Name:     "upgrade-unprotected",
-		Summary:  "An upgrade to WebSocket skips authentication, claims and rate limits of a route.",
-		Severity: diag.Warning,
-		Category: validate.Security,
-		Check:    checkUpgradeUnprotected,
+		Name:        "upgrade-unprotected",
+		Summary:     "An upgrade to WebSocket skips authentication, claims and rate limits of a route.",
+		Severity:    diag.Warning,
+		Category:    validate.Security,
+		CheckRoutes: checkUpgradeUnprotected,
 	}
 }
 
 func checkUpgradeUnprotected(p *validate.Pass) {
-	if p.Gateway == nil || p.Margay { // margay does not do that
+	if p.Margay { // margay does not do that
 		return
 	}
-	for i := range p.Config.Routes {
-		r := &p.Config.Routes[i]
+	for r := range p.StaticRoutes {
 		skipped, at := skippedByUpgrade(p, r)
 		if skipped == "" || !takesUpgrades(r) {
 			continue

@@ -12,11 +12,11 @@ import (
 
 func upstreamHostNever() *validate.Rule {
 	return &validate.Rule{
-		Name:     "upstream-host-never",
-		Summary:  "UpstreamHost holds what no compared host holds, so the route never takes a request.",
-		Severity: diag.Warning,
-		Category: validate.Routes,
-		Check:    checkUpstreamHostNever,
+		Name:        "upstream-host-never",
+		Summary:     "UpstreamHost holds what no compared host holds, so the route never takes a request.",
+		Severity:    diag.Warning,
+		Category:    validate.Routes,
+		CheckRoutes: checkUpstreamHostNever,
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 
 func valueOutOfRange() *validate.Rule {
 	return &validate.Rule{
-		Name:     "value-out-of-range",
-		Summary:  "A QoS option has a value that the provider refuses, so another value counts.",
-		Severity: diag.Warning,
-		Category: validate.QoS,
-		Check:    checkValueOutOfRange,
+		Name:        "value-out-of-range",
+		Summary:     "A QoS option has a value that the provider refuses, so another value counts.",
+		Severity:    diag.Warning,
+		Category:    validate.QoS,
+		CheckRoutes: checkValueOutOfRange,
 	}
 }
 

@@ -56,20 +56,21 @@ func option(o normalize.Option) string {
 }
 
 // eachSubstitution calls f for every written value that is not what counts.
-// Routes with the same options are looked at once: a value that stands in the
-// global section is one mistake, however many routes it reaches.
+// Of routes that have nothing of their own, only those of leads are looked at.
 func eachSubstitution(p *validate.Pass, f func(*normalize.Route, normalize.Substitution)) {
-	if p.Gateway == nil {
-		return
-	}
-	seen := map[*normalize.QoS]bool{}
-	for i := range p.Gateway.Routes {
-		r := &p.Gateway.Routes[i]
-		if r.Kind == normalize.Aggregate || r.Own == nil && (r.Global == nil || seen[r.QoS]) && r.Base() != nil && !r.Base().Timeout.IsSet() {
+	for r := range p.Resolved {
+		if r.Kind == normalize.Aggregate {
 			continue
 		}
-		seen[r.QoS] = true
-		for _, s := range r.Substitutions() {
+		alone := r.Own != nil || r.Base() == nil || r.Base().Timeout.IsSet()
+		if !alone && r.Global == nil {
+			continue
+		}
+		found := r.Substitutions()
+		if len(found) == 0 || !alone && !leads(p, r) {
+			continue
+		}
+		for _, s := range found {
 			f(r, s)
 		}
 	}
