@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"net/url"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/margay-dev/margay/normalize"
@@ -47,5 +46,9 @@ func checkNeverMatches(p *validate.Pass) {
 // isEncoded says whether a server writes a character of a path as %XX. Those
 // that mean something in a regular expression are left out.
 func isEncoded(r rune) bool {
-	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"#<>`", r)
+	switch r {
+	case '"', '#', '<', '>', '`':
+		return true
+	}
+	return r <= ' ' || r >= 0x7f
 }

@@ -1,6 +1,8 @@
 package startup
 
 import (
+	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,32 +29,45 @@ type siblings struct {
 // duplicateRoutes is V15. Groups are found by a map, so its cost does not grow
 // with the square of the routes.
 func (v *validator) duplicateRoutes() {
-	first := make(map[upstream]int32, len(v.cfg.Routes))
+	alike := likeOthers(v.cfg.Routes)
 	groups := map[upstream]*siblings{}
-	for i := range v.cfg.Routes {
-		key := upstreamOf(&v.cfg.Routes[i])
-		j, seen := first[key]
-		if !seen {
-			first[key] = int32(i)
-			continue
-		}
+	for _, r := range alike {
+		key := upstreamOf(r)
 		if groups[key] == nil {
-			groups[key] = &siblings{routes: []*config.Route{&v.cfg.Routes[j]}}
+			groups[key] = &siblings{}
 		}
-		groups[key].routes = append(groups[key].routes, &v.cfg.Routes[i])
-	}
-	if len(groups) == 0 {
-		return
+		groups[key].routes = append(groups[key].routes, r)
 	}
 	for _, g := range groups {
 		g.compare()
 	}
-	for i := range v.cfg.Routes {
-		r := &v.cfg.Routes[i]
-		if g := groups[upstreamOf(r)]; g != nil {
+	for _, r := range alike {
+		if g := groups[upstreamOf(r)]; len(g.routes) > 1 {
 			v.duplicateRoute(r, g)
 		}
 	}
+}
+
+// likeOthers returns, in order, the routes whose template hashes like that of
+// another route. Most gateways have few, and a map of numbers is small enough
+// to find the others fast.
+func likeOthers(routes []config.Route) []*config.Route {
+	seed := maphash.MakeSeed()
+	first := make(map[uint64]int32, len(routes))
+	again := map[int32]bool{}
+	for i := range routes {
+		h := maphash.String(seed, routes[i].UpstreamPathTemplate.V)
+		if j, seen := first[h]; seen {
+			again[j], again[int32(i)] = true, true
+			continue
+		}
+		first[h] = int32(i)
+	}
+	var alike []*config.Route
+	for _, i := range slices.Sorted(maps.Keys(again)) {
+		alike = append(alike, &routes[i])
+	}
+	return alike
 }
 
 func (v *validator) duplicateRoute(r *config.Route, g *siblings) {
@@ -115,20 +130,9 @@ func (g *siblings) compare() {
 	g.clash = g.clash || everyVerb > 1 || everyVerb == 1 && someVerbs
 }
 
-// repeatedPlaceholders is V18: first all upstream, then all downstream
-// templates. The pattern it uses sees only names that are words, and it throws
-// on a template that is missing.
-func (v *validator) repeatedPlaceholders() {
-	for i := range v.cfg.Routes {
-		r := &v.cfg.Routes[i]
-		v.repeatedPlaceholder("UpstreamPathTemplate", r.UpstreamPathTemplate, r.Origin)
-	}
-	for i := range v.cfg.Routes {
-		r := &v.cfg.Routes[i]
-		v.repeatedPlaceholder("DownstreamPathTemplate", r.DownstreamPathTemplate, r.Origin)
-	}
-}
-
+// repeatedPlaceholder is V18, which looks first at all upstream, then at all
+// downstream templates. The pattern it uses sees only names that are words, and
+// it throws on a template that is missing.
 func (v *validator) repeatedPlaceholder(name string, t config.Value[string], route config.Origin) {
 	if !t.IsSet() {
 		v.throw(Exception{Type: argumentNull, Thrower: "FileConfigurationFluentValidator.IsPlaceholderNotDuplicatedIn",

@@ -86,16 +86,31 @@ type validator struct {
 	exception *Exception
 }
 
+// run looks at each route once, for all checks of single routes: fetching its
+// texts from memory is what takes the time.
 func (v *validator) run() {
+	upstream, downstream := validator{}, validator{}
 	for i := range v.cfg.Routes {
-		v.route(&v.cfg.Routes[i])
+		r := &v.cfg.Routes[i]
+		v.route(r)
+		upstream.repeatedPlaceholder("UpstreamPathTemplate", r.UpstreamPathTemplate, r.Origin)
+		downstream.repeatedPlaceholder("DownstreamPathTemplate", r.DownstreamPathTemplate, r.Origin)
 	}
 	v.global(v.cfg.Global)
 	v.duplicateRoutes()
 	v.discoveryOfRoutes()
-	v.repeatedPlaceholders()
+	v.append(&upstream)
+	v.append(&downstream)
 	v.discoveryOfGlobal()
 	v.aggregates()
+}
+
+// append takes over what another validator has found.
+func (v *validator) append(other *validator) {
+	v.failures = append(v.failures, other.failures...)
+	if other.exception != nil {
+		v.throw(*other.exception)
+	}
 }
 
 func (v *validator) fail(check, rule, message string, at config.Origin, others ...config.Origin) {
