@@ -105,8 +105,8 @@ func (r *Result) check(opts Options) {
 	r.reported, r.Secrets = schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay})
 }
 
-func (r *Result) bind(Options) {
-	r.Config = schema.Decode(r.Loaded.Tree, r.Loaded.Bound, schema.DecodeOptions{Section: r.Loaded.Section})
+func (r *Result) bind(opts Options) {
+	r.Config = schema.Decode(r.Loaded.Tree, r.Loaded.Bound, schema.DecodeOptions{Section: r.Loaded.Section, Profile: opts.Profile})
 }
 
 func (r *Result) resolve(opts Options) { r.Gateway = normalize.Resolve(r.Config, opts.Profile) }

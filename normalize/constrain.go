@@ -5,69 +5,48 @@ import (
 	"github.com/margay-dev/margay/schema/profile"
 )
 
-// limits are what one provider accepts and what it takes instead. No setting
-// that it refuses stops the start, and only Polly's writes a log line.
-type limits struct {
-	breakDuration, samplingDuration, timeout span
-	// ratio stands in for an invalid FailureRatio.
-	ratio float64
-}
-
-// span is a range of milliseconds, both ends excluded, and its default.
-type span struct {
-	over, under int32 // under 0: no upper end
-	instead     int32
-}
-
 const (
-	day = 86_400_000
-
 	// lowThroughput is the smallest MinimumThroughput that is a value of its
-	// own; 1 is replaced by defaultThroughput under both providers.
+	// own everywhere; what becomes of 1 depends on the program.
 	lowThroughput     = 2
 	defaultThroughput = 100
 )
 
-// builtinLimits are those of Ocelot's CircuitBreakerDelegatingHandler.
-var builtinLimits = limits{
-	breakDuration:    span{over: 500, instead: 5000},
-	samplingDuration: span{over: 500, instead: 10_000},
-	timeout:          span{over: 10, under: day, instead: 30_000},
-	ratio:            0.5,
-}
-
-// pollyLimits are those of CircuitBreakerStrategy and TimeoutStrategy in
-// Ocelot.QualityOfService.Polly, stricter than Polly itself.
-var pollyLimits = limits{
-	breakDuration:    span{over: 500, under: day, instead: 5000},
-	samplingDuration: span{over: 500, under: day, instead: 30_000},
-	timeout:          span{over: 10, under: day, instead: 30_000},
-	ratio:            0.1,
-}
-
-// holds says whether the provider takes v as it is.
-func (s span) holds(v int32) bool { return v > s.over && (s.under == 0 || v < s.under) }
-
 // constraining is one application of a provider's limits.
 type constraining struct {
 	*Options
-	*limits
-	divergences profile.Divergences
-	notes       *notes
+	*profile.Limits
+	by    rules
+	notes *notes
+	// refused is the first option that Polly throws over; nil if none.
+	refused *Refusal
 }
 
-// constrain returns the breaker and the attempt timeout that a provider makes
-// of active options.
-func constrain(o *Options, by rules, n *notes) (Breaker, config.Value[int32]) {
-	c := constraining{o, &builtinLimits, by.divergences, n}
-	switch by.provider {
-	case profile.Polly:
-		c.limits = &pollyLimits
-		return c.polly(), c.attemptTimeout()
-	case profile.Builtin:
-		return c.builtin(), c.attemptTimeout()
+// constrain completes a QoS with the breaker and the attempt timeout that a
+// provider makes of active options. Where Polly refuses one of them, neither is
+// there and Refused says why.
+func constrain(q *QoS, by rules, n *notes) {
+	c := constraining{Options: &q.Options, Limits: by.limits(), by: by, notes: n}
+	if c.Limits == nil {
+		return
 	}
-	return Breaker{}, config.Value[int32]{}
+	if by.facts.TimeoutOutside { // strategies are built from the outside
+		q.AttemptTimeout = c.attemptTimeout()
+		q.Breaker = c.breaker()
+	} else {
+		q.Breaker = c.breaker()
+		q.AttemptTimeout = c.attemptTimeout()
+	}
+	if q.Refused = c.refused; q.Refused != nil {
+		q.Breaker, q.AttemptTimeout = Breaker{}, config.Value[int32]{}
+	}
+}
+
+func (c *constraining) breaker() Breaker {
+	if c.by.provider == profile.Polly {
+		return c.polly()
+	}
+	return c.builtin()
 }
 
 // builtin chooses the mode by FailureRatio alone: set means ratio mode, with
@@ -78,7 +57,7 @@ func (c *constraining) builtin() Breaker {
 		c.ignored(BreakerOff)
 		return Breaker{}
 	}
-	b.BreakDuration = c.duration(BreakDuration, c.Options.BreakDuration.Value, c.breakDuration)
+	b.BreakDuration = c.duration(BreakDuration, c.Options.BreakDuration.Value, c.Limits.BreakDuration)
 	b.FailureRatio = c.builtinRatio()
 	if !b.FailureRatio.IsSet() {
 		b.Kind = Consecutive
@@ -86,11 +65,11 @@ func (c *constraining) builtin() Breaker {
 		return b
 	}
 	b.Kind = Ratio
-	b.SamplingDuration = c.duration(SamplingDuration, c.Options.SamplingDuration.Value, c.samplingDuration)
+	b.SamplingDuration = c.duration(SamplingDuration, c.Options.SamplingDuration.Value, c.Limits.SamplingDuration)
 	return b
 }
 
-// polly has one mode only, and no breaker without a positive
+// polly has one mode in each program, and no breaker without a positive
 // MinimumThroughput (claim-D08).
 func (c *constraining) polly() Breaker {
 	b := Breaker{Kind: Polly, MinimumThroughput: c.throughput()}
@@ -98,29 +77,49 @@ func (c *constraining) polly() Breaker {
 		c.ignored(BreakerOff)
 		return Breaker{}
 	}
-	b.BreakDuration = c.duration(BreakDuration, c.Options.BreakDuration.Value, c.breakDuration)
+	b.BreakDuration = c.duration(BreakDuration, c.Options.BreakDuration.Value, c.Limits.BreakDuration)
+	if c.Limits.Ratio == 0 {
+		b.Kind = Consecutive
+		return b
+	}
 	ratio := c.Options.FailureRatio.Value
 	valid := ratio.V > 0 && ratio.V < 1
-	if !c.divergences.Has(profile.PollyRatioOne) {
+	if !c.by.divergences.Has(profile.PollyRatioOne) {
 		valid = valid || ratio.V == 1
 	}
 	b.FailureRatio = c.ratioOr(ratio, valid)
-	b.SamplingDuration = c.duration(SamplingDuration, c.Options.SamplingDuration.Value, c.samplingDuration)
+	b.SamplingDuration = c.duration(SamplingDuration, c.Options.SamplingDuration.Value, c.Limits.SamplingDuration)
 	return b
 }
 
 // throughput returns MinimumThroughput as it is used; unset: no breaker.
 func (c *constraining) throughput() config.Value[int32] {
 	v := c.Options.MinimumThroughput.Value
-	builtin := c.limits == &builtinLimits
+	builtin := c.by.provider == profile.Builtin
 	switch {
 	case v.V >= lowThroughput:
 		return v
 	case !v.IsSet() && !builtin:
 		return v
-	case v.IsSet() && v.V <= 0 && !(builtin && c.divergences.Has(profile.ZeroThroughput)):
+	case v.IsSet() && v.V <= 0 && !(builtin && c.by.divergences.Has(profile.ZeroThroughput)):
 		c.notes.ignore(MinimumThroughput, toNumber(v), BreakerOff)
 		return config.Value[int32]{}
+	}
+	return c.lowThroughput(v)
+}
+
+// lowThroughput returns what becomes of a MinimumThroughput of 1, or of less
+// where the built-in breaker can't be switched off.
+func (c *constraining) lowThroughput(v config.Value[int32]) config.Value[int32] {
+	switch c.Limits.Throughput {
+	case profile.OneIsOff:
+		c.notes.ignore(MinimumThroughput, toNumber(v), OneBreakerOff)
+		return config.Value[int32]{}
+	case profile.OneIsRefused:
+		c.refuse(MinimumThroughput, v)
+		return v
+	case profile.OneIsOne:
+		return v
 	}
 	effective := instead(v, defaultThroughput)
 	c.notes.replace(MinimumThroughput, toNumber(v), toNumber(effective), TooLow)
@@ -134,7 +133,7 @@ func (c *constraining) builtinRatio() config.Value[float64] {
 	switch {
 	case !v.IsSet():
 		return v
-	case !positive && c.divergences.Has(profile.NonpositiveRatio):
+	case !positive && c.by.divergences.Has(profile.NonpositiveRatio):
 		c.notes.ignore(FailureRatio, v, CountMode)
 		return config.Value[float64]{}
 	}
@@ -145,28 +144,38 @@ func (c *constraining) ratioOr(v config.Value[float64], valid bool) config.Value
 	if valid {
 		return v
 	}
-	effective := instead(v, c.ratio)
+	effective := instead(v, c.Limits.Ratio)
 	c.notes.replace(FailureRatio, v, effective, OutOfRange)
 	return effective
 }
 
-// attemptTimeout is off unless Timeout is above zero.
+// attemptTimeout is off unless Timeout is above zero, or always there, with -1
+// for no end.
 func (c *constraining) attemptTimeout() config.Value[int32] {
 	v := c.Options.Timeout.Value
-	if v.V <= 0 {
+	switch {
+	case c.AlwaysTimeout && v.V == Infinite:
+		return config.Value[int32]{}
+	case c.AlwaysTimeout:
+	case v.V <= 0, c.NoTimeout != 0 && v.V == c.NoTimeout:
 		c.notes.ignore(Timeout, toNumber(v), TimeoutOff)
 		return config.Value[int32]{}
 	}
-	return c.duration(Timeout, v, c.timeout)
+	return c.duration(Timeout, v, c.Limits.Timeout)
 }
 
-func (c *constraining) duration(o Option, v config.Value[int32], s span) config.Value[int32] {
-	if v.IsSet() && s.holds(v.V) {
-		return v
+// duration returns a duration as it is used: as written, as Ocelot replaces
+// it, or not at all where Polly refuses it.
+func (c *constraining) duration(o Option, v config.Value[int32], b profile.Bound) config.Value[int32] {
+	if !v.IsSet() || b.Replaces(v.V) {
+		effective := instead(v, b.Instead)
+		c.notes.replace(o, toNumber(v), toNumber(effective), OutOfRange)
+		return effective
 	}
-	effective := instead(v, s.instead)
-	c.notes.replace(o, toNumber(v), toNumber(effective), OutOfRange)
-	return effective
+	if b.Refuses(v.V) {
+		c.refuse(o, v)
+	}
+	return v
 }
 
 // ignored notes the options that mean nothing without a breaker.

@@ -12,12 +12,12 @@ import (
 // its result, or, where two mask each other so that none does, every one whose
 // addition to the documentation changes that. known is the result under by.
 func (s *situation) diverging(by rules, known *result, program profile.Divergences) profile.Divergences {
-	relevant := program & s.relevant(by.provider)
+	relevant := program & s.relevant(by)
 	if relevant == 0 {
 		return 0
 	}
 	var q QoS
-	other := s.resolve(rules{program &^ by.divergences, by.provider}, &q)
+	other := s.resolve(by.with(program&^by.divergences), &q)
 	if other.same(known) {
 		return 0
 	}
@@ -28,7 +28,7 @@ func (s *situation) diverging(by rules, known *result, program profile.Divergenc
 	var named profile.Divergences
 	for d := range relevant.All() {
 		var q QoS
-		without := s.resolve(rules{relevant &^ d, by.provider}, &q)
+		without := s.resolve(by.with(relevant&^d), &q)
 		if !without.same(observed) {
 			named |= d
 		}
@@ -38,7 +38,7 @@ func (s *situation) diverging(by rules, known *result, program profile.Divergenc
 	}
 	for d := range relevant.All() {
 		var q QoS
-		with := s.resolve(rules{d, by.provider}, &q)
+		with := s.resolve(by.with(d), &q)
 		if !with.same(documented) {
 			named |= d
 		}

@@ -34,22 +34,27 @@ type Lookup struct {
 }
 
 // found is what a request adds to a route.
-type found struct{ namespace, service, path string }
+type found struct{ namespace, service, path, method string }
 
 // Lookup resolves the path of a request as Ocelot's discovery finder does: the
-// first segment is "service" or "namespace.service", split at the first dot. It
-// returns false where the finder is the static one.
-func (g *Gateway) Lookup(path string) (Lookup, bool) {
+// first segment is "service" or "namespace.service", split at the first dot;
+// before 24.1 it is the service as a whole. It returns false where the finder
+// is the static one.
+func (g *Gateway) Lookup(path string) (Lookup, bool) { return g.LookupFor("GET", path) }
+
+// LookupFor is Lookup for a request with another method, which is part of
+// load-balancing keys before 24.1.
+func (g *Gateway) LookupFor(method, path string) (Lookup, bool) {
 	if g.Finder != Discovery {
 		return Lookup{}, false
 	}
 	segment, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	l := Lookup{Service: segment, Path: "/" + rest}
-	if before, after, dotted := strings.Cut(segment, "."); dotted {
+	if before, after, dotted := strings.Cut(segment, "."); dotted && g.Profile.Facts().Namespaces {
 		l.Namespace, l.Service = before, after
 	}
 	l.Route = *g.forService(l.Namespace, l.Service)
-	l.found = &found{l.Namespace, l.Service, path}
+	l.found = &found{l.Namespace, l.Service, path, method}
 	return l, true
 }
 

@@ -1,12 +1,12 @@
 package normalize
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/load/ordinal"
+	"github.com/margay-dev/margay/schema/profile"
 )
 
 // Name returns what Ocelot's log lines and answers call the route
@@ -107,6 +107,9 @@ func (b *balancing) shared(to []byte) []byte {
 
 // appendLoadBalancerKey appends what Ocelot's RouteKeyCreator makes.
 func (r *Route) appendLoadBalancerKey(to []byte) []byte {
+	if r.by.facts.Key != profile.KeyOf24_1 {
+		return r.appendOlderKey(to)
+	}
 	b := &r.gateway.balancing
 	if r.Kind == Unlisted {
 		if key := b.shared(to); len(key) > len(to) || r.found == nil {
@@ -120,7 +123,7 @@ func (r *Route) appendLoadBalancerKey(to []byte) []byte {
 	case isSticky(kind):
 		return appendSticky(to, key)
 	case r.Kind == Static:
-		return appendStatic(to, r.Static, kind, key)
+		return appendStatic(to, r.Static, unlessBlank(kind, "NoLoadBalancer"), key)
 	case !isBlank(key):
 		return append(to, key...)
 	}
@@ -136,20 +139,17 @@ func appendStatic(to []byte, s *config.Route, kind, key string) []byte {
 	}
 	to = append(to, s.UpstreamPathTemplate.V...)
 	to = appendPart(to, s.UpstreamHost.V, "no-host")
-	to = appendHosts(append(to, '|'), s.DownstreamHostAndPorts)
+	to = appendHosts(append(to, '|'), s.DownstreamHostAndPorts, "no-host-and-port")
 	to = appendPart(to, s.ServiceNamespace.V, "no-svc-ns")
 	to = appendPart(to, s.ServiceName.V, "no-svc-name")
-	to = appendPart(to, kind, "NoLoadBalancer")
+	to = appendPart(to, kind, "")
 	return appendPart(to, key, "no-lb-key")
 }
 
-// appendMethods joins the methods in the order written. They are a set: a
-// repeated one counts once, with regard to case.
+// appendMethods joins the methods in the order written. They are bound as a
+// set, in older releases as a list: a repeated one counts again there.
 func appendMethods(to []byte, methods []config.Value[string]) []byte {
 	for i, m := range methods {
-		if slices.ContainsFunc(methods[:i], func(o config.Value[string]) bool { return o.V == m.V }) {
-			continue
-		}
 		if i > 0 {
 			to = append(to, ',')
 		}
@@ -158,9 +158,9 @@ func appendMethods(to []byte, methods []config.Value[string]) []byte {
 	return to
 }
 
-func appendHosts(to []byte, hosts []config.HostAndPort) []byte {
+func appendHosts(to []byte, hosts []config.HostAndPort, none string) []byte {
 	if len(hosts) == 0 {
-		return append(to, "no-host-and-port"...)
+		return append(to, none...)
 	}
 	for i := range hosts {
 		if i > 0 {

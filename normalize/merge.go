@@ -43,8 +43,19 @@ func (o *Options) merge(own, global *config.QoSOptions, d profile.Divergences) {
 	o.Timeout = decide(&timeout, order)
 }
 
+// fill sets the options that are written nowhere, in programs where an option
+// is never unset.
+func (o *Options) fill(d *profile.Defaults) {
+	if !d.Set {
+		return
+	}
+	o.BreakDuration.Value = orDefault(o.BreakDuration.Value, d.BreakDuration)
+	o.MinimumThroughput.Value = orDefault(o.MinimumThroughput.Value, 0)
+	o.Timeout.Value = orDefault(o.Timeout.Value, 0)
+}
+
 // isActive is QosOptions.UseQos: BreakDuration and SamplingDuration alone do
 // nothing, and NaN is not above zero.
-func (o *Options) isActive() bool {
-	return o.MinimumThroughput.V > 0 || o.Timeout.V > 0 || o.FailureRatio.V > 0
+func (o *Options) isActive(f *profile.Facts) bool {
+	return o.MinimumThroughput.V > 0 || o.Timeout.V > 0 || f.RatioActivates && o.FailureRatio.V > 0
 }

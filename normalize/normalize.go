@@ -58,7 +58,7 @@ func newResolver(cfg *config.Configuration, p profile.Profile, d profile.Diverge
 		count++
 	}
 	g.Routes = make([]Route, 0, count)
-	by := rules{divergences: d, provider: p.Provider}
+	by := rules{divergences: d, provider: p.Provider, facts: p.Facts()}
 	return &resolver{gateway: g, qos: newQoSSharer(cfg, by, programOf(p)), resilience: newResilienceSharer(cfg)}
 }
 
@@ -112,6 +112,6 @@ func (r *resolver) resolve(route *Route, base *config.RouteBase) {
 		alone:         isAlone(base),
 	}
 	route.Resilience = s.resilience
-	r.qos.reach(&s, base.Key)
+	r.qos.reach(&s, route.Kind, base.Key)
 	r.qos.fill(route, &s)
 }

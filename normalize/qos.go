@@ -14,6 +14,9 @@ type QoS struct {
 	Breaker Breaker
 	// AttemptTimeout bounds one attempt; unset: no bound.
 	AttemptTimeout config.Value[int32]
+	// Refused is set where Polly throws over an option, and then there is
+	// neither a breaker nor an attempt timeout; see Route.Failure.
+	Refused *Refusal
 
 	// Own is the route's section as written; nil if none.
 	Own *config.QoSOptions

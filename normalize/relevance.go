@@ -10,7 +10,7 @@ import (
 // relevant returns the divergences that can make a difference to a situation
 // at all: any other one gives the same result with and without it. Most routes
 // have none, and need to be resolved once only.
-func (s *situation) relevant(provider profile.Provider) profile.Divergences {
+func (s *situation) relevant(by rules) profile.Divergences {
 	d := s.relevantTimeouts()
 	if s.unlisted && s.grouped {
 		d |= profile.UnlistedGroup
@@ -20,7 +20,7 @@ func (s *situation) relevant(provider profile.Provider) profile.Divergences {
 	}
 	for _, section := range [...]*config.QoSOptions{s.own, s.global} {
 		if section != nil {
-			d |= relevantOptions(section, provider)
+			d |= relevantOptions(section, by)
 		}
 	}
 	return d
@@ -51,10 +51,10 @@ func globalNameWins(own, global *config.QoSOptions) bool {
 		wins(&own.TimeoutValue, &own.Timeout, &global.TimeoutValue)
 }
 
-func relevantOptions(o *config.QoSOptions, provider profile.Provider) profile.Divergences {
+func relevantOptions(o *config.QoSOptions, by rules) profile.Divergences {
 	var d profile.Divergences
 	ratio := &o.FailureRatio
-	switch provider {
+	switch by.provider {
 	case profile.Builtin:
 		if isNotPositive(&o.MinimumThroughput) || isNotPositive(&o.ExceptionsAllowedBeforeBreaking) {
 			d |= profile.ZeroThroughput
@@ -67,15 +67,16 @@ func relevantOptions(o *config.QoSOptions, provider profile.Provider) profile.Di
 			d |= profile.PollyRatioOne
 		}
 	}
-	if isReplaced(&o.Timeout, provider) || isReplaced(&o.TimeoutValue, provider) {
+	if isReplaced(&o.Timeout, by) || isReplaced(&o.TimeoutValue, by) {
 		d |= profile.RawOuterTimeout
 	}
 	return d
 }
 
 // isReplaced says whether a QoS timeout as written is not the one in effect.
-func isReplaced(v *config.Value[int32], provider profile.Provider) bool {
-	return v.IsSet() && (provider == profile.None || !builtinLimits.timeout.holds(v.V))
+func isReplaced(v *config.Value[int32], by rules) bool {
+	limits := by.limits()
+	return v.IsSet() && (limits == nil || limits.Timeout.Replaces(v.V))
 }
 
 func isNotPositive(v *config.Value[int32]) bool { return v.IsSet() && v.V <= 0 }

@@ -76,9 +76,16 @@ func isAlone(base *config.RouteBase) bool {
 }
 
 // reach completes a situation with the global section, as far as it reaches
-// the route.
-func (q *qosSharer) reach(s *situation, key config.Value[string]) {
-	if q.global == nil {
+// the route. Where it is not inherited it is that of all services, RouteKeys or
+// not.
+func (q *qosSharer) reach(s *situation, kind Kind, key config.Value[string]) {
+	switch {
+	case q.global == nil:
+		return
+	case !q.rules.facts.Inherits:
+		if kind != Static {
+			s.global = &q.global.QoSOptions
+		}
 		return
 	}
 	s.grouped = !q.group.isEveryRoute()

@@ -10,6 +10,24 @@ import (
 type rules struct {
 	divergences profile.Divergences
 	provider    profile.Provider
+	facts       *profile.Facts
+}
+
+// with returns the same rules with another set of divergences.
+func (r rules) with(d profile.Divergences) rules {
+	r.divergences = d
+	return r
+}
+
+// limits are those of the provider; nil where there is none.
+func (r rules) limits() *profile.Limits {
+	switch r.provider {
+	case profile.Builtin:
+		return &r.facts.Builtin
+	case profile.Polly:
+		return &r.facts.Polly
+	}
+	return nil
 }
 
 // situation is everything in a configuration that decides a route's QoS.
@@ -45,8 +63,9 @@ func (s *situation) resolve(by rules, q *QoS) result {
 		q.Global, q.Excluded = nil, true
 	}
 	q.Options.merge(q.Own, q.Global, by.divergences)
-	if q.Active = q.Options.isActive(); q.Active {
-		q.Breaker, q.AttemptTimeout = constrain(&q.Options, by, nil)
+	q.Options.fill(&by.facts.Defaults)
+	if q.Active = q.Options.isActive(by.facts); q.Active {
+		constrain(q, by, nil)
 	}
 	r := result{q, s.timeouts(q, by, nil)}
 	if s.resilience != nil {

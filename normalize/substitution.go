@@ -44,6 +44,8 @@ const (
 	OutOfRange Why = iota + 1
 	// TooLow: a MinimumThroughput below 2 is 100.
 	TooLow
+	// OneBreakerOff: a MinimumThroughput of 1 switches the breaker off.
+	OneBreakerOff
 	// BreakerOff: the value switches the breaker off, or means nothing while
 	// it is off.
 	BreakerOff
@@ -72,9 +74,10 @@ func (r *Route) Substitutions() []Substitution {
 	var n notes
 	switch {
 	case r.Active:
-		constrain(&r.Options, r.by, &n)
+		q := QoS{Options: r.Options}
+		constrain(&q, r.by, &n)
 	default:
-		n.inactive(&r.Options)
+		n.inactive(&r.Options, r.by)
 	}
 	s := r.situation()
 	s.timeouts(r.QoS, r.by, &n)
@@ -85,7 +88,7 @@ func (r *Route) Substitutions() []Substitution {
 type notes struct{ list []Substitution }
 
 func (n *notes) replace(o Option, written, effective config.Value[float64], why Why) {
-	if n != nil && written.IsSet() {
+	if n != nil && written.IsSet() && written.Origin.Kind != config.Default {
 		n.list = append(n.list, Substitution{o, written, effective, why})
 	}
 }
@@ -94,12 +97,16 @@ func (n *notes) ignore(o Option, written config.Value[float64], why Why) {
 	n.replace(o, written, config.Value[float64]{}, why)
 }
 
-func (n *notes) inactive(o *Options) {
+// inactive notes the options of QoS that does nothing. Where TimeoutValue is
+// the outer timer, it counts all the same.
+func (n *notes) inactive(o *Options, by rules) {
 	n.ignore(BreakDuration, toNumber(o.BreakDuration.Value), Inactive)
 	n.ignore(MinimumThroughput, toNumber(o.MinimumThroughput.Value), Inactive)
 	n.ignore(FailureRatio, o.FailureRatio.Value, Inactive)
 	n.ignore(SamplingDuration, toNumber(o.SamplingDuration.Value), Inactive)
-	n.ignore(Timeout, toNumber(o.Timeout.Value), Inactive)
+	if by.facts.RouteTimeouts || o.Timeout.V == 0 {
+		n.ignore(Timeout, toNumber(o.Timeout.Value), Inactive)
+	}
 }
 
 func toNumber[T int32 | int64](v config.Value[T]) config.Value[float64] {

@@ -50,19 +50,20 @@ func (r *Route) OuterWarning() string {
 // provider or inactive QoS. A negative outer timeout fails every request before
 // that, so its warning stands alone (live-D23-overflow-polly).
 func (r *Route) PollyLogs() []Log {
-	if !r.Active || r.by.provider != profile.Polly {
+	if !r.Active || r.by.provider != profile.Polly || !r.by.facts.Logs {
 		return nil
 	}
 	var n notes
-	breaker, attempt := constrain(&r.Options, r.by, &n)
+	q := QoS{Options: r.Options}
+	constrain(&q, r.by, &n)
 	var logs []Log
-	if !breaker.MinimumThroughput.IsSet() {
+	if !q.Breaker.MinimumThroughput.IsSet() {
 		logs = append(logs, r.pollyLog("Error", "Circuit Breaker", fmt.Sprintf("the circuit breaker is disabled because the "+
 			"MinimumThroughput value (%s) is either undefined, negative, or zero.", orUnknown(r.Options.MinimumThroughput.Value))))
 	} else if texts := refusals(n.list, false); len(texts) > 0 {
 		logs = append(logs, r.pollyLog("Warning", "Circuit Breaker", numbered(texts)))
 	}
-	if !attempt.IsSet() {
+	if !q.AttemptTimeout.IsSet() {
 		logs = append(logs, r.pollyLog("Error", "Timeout", fmt.Sprintf("the timeout is disabled because the Timeout (%s) "+
 			"is either undefined, negative, or zero.", orUnknown(r.Options.Timeout.Value))))
 	} else if texts := refusals(n.list, true); len(texts) > 0 {
@@ -96,6 +97,7 @@ func refusals(list []Substitution, ofTimeout bool) []string {
 // refusal prints the bounds as Ocelot does: as if they were included.
 func (s *Substitution) refusal() string {
 	least, unit, noun := 500, " milliseconds", "value"
+	const day = 86_400_000
 	most := strconv.Itoa(day)
 	switch s.Option {
 	case MinimumThroughput:

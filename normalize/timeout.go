@@ -24,6 +24,9 @@ type timeouts struct {
 // timeouts computes the outer timer: Ocelot's
 // EnsureRouteTimeoutIsGreaterThanQosOne, or what its documentation promises.
 func (s *situation) timeouts(q *QoS, by rules, n *notes) timeouts {
+	if !by.facts.RouteTimeouts {
+		return timeouts{outer: outerOf(q.Options.Timeout.Value)}
+	}
 	t := timeouts{route: s.routeTimeout(by, n)}
 	seconds := t.route.Value
 	if !seconds.IsSet() {
@@ -49,6 +52,16 @@ func (s *situation) timeouts(q *QoS, by rules, n *notes) timeouts {
 	n.replace(OuterTimeout, toNumber(t.outer), toNumber(doubled), Doubled)
 	t.outer, t.doubled = doubled, true
 	return t
+}
+
+// outerOf returns the outer timer of programs in which a route's Timeout has no
+// effect: TimeoutValue as written, Infinite included, whether QoS is active or
+// not; 90 s where it is 0.
+func outerOf(timeout config.Value[int32]) config.Value[int64] {
+	if timeout.V == 0 {
+		return config.Value[int64]{V: 1000 * DefaultTimeout, Origin: config.Origin{Kind: config.Default}}
+	}
+	return config.Value[int64]{V: int64(timeout.V), Origin: derived(timeout.Origin)}
 }
 
 // compared returns the timeout that the outer one must exceed, twice that, and

@@ -6,8 +6,8 @@ import (
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
-// DecodeOptions say where in the configuration the decoded node stands. The
-// zero value is for the root.
+// DecodeOptions say where in the configuration the decoded node stands, and
+// whose release reads it. The zero value is for the root and the newest one.
 type DecodeOptions = bind.Options
 
 // Decode returns the configuration that Ocelot's program binds from a node of a

@@ -37,7 +37,7 @@ const (
 // gatewayFlags are the options of every command that reads gateways.
 func gatewayFlags(own ...cli.Flag) []cli.Flag {
 	return append(own,
-		&cli.StringFlag{Name: flagOcelot, Usage: "answer as Ocelot `VERSION` runs it (" + strings.Join(profile.Versions(), ", ") + "), not by the documentation"},
+		&cli.StringFlag{Name: flagOcelot, Usage: "answer as Ocelot `VERSION` runs it (recorded: " + strings.Join(profile.Versions(), ", ") + "), not by the documentation"},
 		&cli.StringFlag{Name: flagProvider, Usage: "`QOS` that the application registers: builtin, polly, none"},
 		&cli.StringFlag{Name: flagEnv, Usage: "`NAME` of the host's environment (default Production)"},
 		&cli.StringFlag{Name: flagLoad, Usage: "`WAY` to load a folder: merge, layer, swagger, or a list such as appsettings.json,ocelot.{env}.json"},

@@ -43,11 +43,13 @@ var layers = []string{
 
 	"schema/source",
 	"schema/profile",
+	"schema/template",
 	"schema/diag",
 	"schema/diag/report",
 	"schema/load/ordinal",
 	"schema/syntax",
 	"schema/convert",
+	"schema/known",
 	"schema/config",
 	"schema/model",
 	"schema/load/newtonsoft",

@@ -66,15 +66,32 @@ func (b *requestBuilder) word(flag, setting string, words ...string) string {
 }
 
 func (b *requestBuilder) profile() {
-	version := b.pick(flagOcelot, b.s.Ocelot)
-	if version != "" && !profile.KnownVersion(version) {
-		b.err = cmp.Or(b.err, usage("leave it out for the documentation of 25.0",
-			"nothing is known of Ocelot %q; --%s takes %s", version, flagOcelot, alternatives(profile.Versions())))
-		version = ""
+	p := b.version()
+	if word := b.word(flagProvider, b.s.Provider, "builtin", "polly", "none"); word != "" {
+		p.Provider, _ = profile.ParseProvider(word)
 	}
-	provider, _ := profile.ParseProvider(b.word(flagProvider, cmp.Or(b.s.Provider, "builtin"), "builtin", "polly", "none"))
-	b.out.options.Profile = profile.Profile{Version: version, Provider: provider, Schemes: b.schemes(), NoDiscovery: !b.discovery()}
+	if !p.HasProvider() {
+		b.err = cmp.Or(b.err, usage("built-in QoS came with 25.0", "Ocelot %s has no %s QoS; --%s takes polly or none",
+			cmp.Or(p.Asked, p.Version), p.Provider, flagProvider))
+	}
+	p.Schemes, p.NoDiscovery = b.schemes(), !b.discovery()
+	b.out.options.Profile = p
 	b.out.origin = b.origin()
+}
+
+// version returns the profile that answers for the release that was asked for,
+// with the provider that is usual there.
+func (b *requestBuilder) version() profile.Profile {
+	text := b.pick(flagOcelot, b.s.Ocelot)
+	if text == "" {
+		return profile.Profile{}
+	}
+	p, ok := profile.Find(text)
+	if !ok {
+		b.err = cmp.Or(b.err, usage("leave it out for the documentation of 25.0",
+			"%q is no version of Ocelot; --%s takes a number such as %s", text, flagOcelot, alternatives(profile.Versions())))
+	}
+	return p
 }
 
 // origin names where the version and the provider come from.

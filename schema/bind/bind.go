@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/known"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -18,6 +19,8 @@ import (
 // by side, each with a binder of its own.
 type binder struct {
 	tree *syntax.Tree
+	// known are the members that the release reads otherwise than as now.
+	known known.Members
 	// path leads to the value that is being bound.
 	path []segment
 	// kids is a stack of children in the binder's order; see children.

@@ -3,6 +3,7 @@ package bind
 import (
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/convert"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -18,12 +19,15 @@ func list[T any](at func(*T) **config.List[string]) bindFunc[T] {
 }
 
 // set binds a HashSet<string>, whose comparer is ordinal: equal elements are
-// held once, those that differ in case are not equal.
+// held once, those that differ in case are not equal. In older releases it is
+// a list.
 func set[T any](at func(*T) **config.List[string]) bindFunc[T] {
 	return func(b *binder, into *T, id syntax.ID) *config.BindError {
 		if b.hasChildren(id) {
 			l := b.appended(*at(into), id)
-			l.Items = distinct(l.Items)
+			if !b.known.Is(id, profile.Repeating) {
+				l.Items = distinct(l.Items)
+			}
 			*at(into) = l
 		}
 		return nil

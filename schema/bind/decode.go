@@ -4,15 +4,20 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/known"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
-// Options say where in the configuration the bound node stands. The zero value
-// is for the root.
+// Options say where in the configuration the bound node stands, and who reads
+// it. The zero value is for the root and the newest release.
 type Options struct {
 	// Section is the configuration key of the section that the program
 	// binds, such as "Ocelot" or "Gateway:Ocelot"; every path begins with it.
 	Section string
+	// Profile is whose release reads the configuration: what that does not
+	// know is ignored there, whatever it holds.
+	Profile profile.Profile
 }
 
 // rootFields are the members of FileConfiguration.
@@ -36,7 +41,8 @@ var rootTable = newTable(func(o *config.Configuration) *config.Section { return 
 func Configuration(tree *syntax.Tree, root syntax.ID, opts Options) *config.Configuration {
 	cfg := rootTable.zero
 	cfg.Tree = tree
-	b := &binder{tree: tree}
+	cfg.Known = known.Of(tree, root, opts.Profile)
+	b := &binder{tree: tree, known: cfg.Known}
 	if opts.Section != "" {
 		for name := range strings.SplitSeq(opts.Section, ":") {
 			b.push(named(name))

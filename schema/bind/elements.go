@@ -114,7 +114,7 @@ func bindSideBySide[E any](b *binder, e element[E], id syntax.ID, kids []syntax.
 	start := func(part int) int { return len(kids) * part / parts }
 	var wait sync.WaitGroup
 	for part := range parts {
-		binders[part] = &binder{tree: b.tree, path: slices.Clone(b.path)}
+		binders[part] = &binder{tree: b.tree, known: b.known, path: slices.Clone(b.path)}
 		wait.Go(func() {
 			from, to := start(part), start(part+1)
 			kept[part] = bindRun(binders[part], e, run[E]{parent: id, kids: kids[from:to], first: from, out: out[from:to]})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/convert"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -25,9 +26,14 @@ var (
 
 // nullable binds an int?, long?, double? or bool?. Null and "" are null; an
 // object or array with children becomes the zero of the type, because the
-// binder creates an instance of the type and finds nothing to fill.
+// binder creates an instance of the type and finds nothing to fill. Older
+// releases have some of them as plain types.
 func nullable[T, V any](at func(*T) *config.Value[V], k kind[V]) bindFunc[T] {
+	notNullable := required(at, k)
 	return func(b *binder, into *T, id syntax.ID) *config.BindError {
+		if b.known.Is(id, profile.NotNullable) {
+			return notNullable(b, into, id)
+		}
 		value, state := b.value(id)
 		switch {
 		case state == text && value != "":

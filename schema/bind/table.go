@@ -3,6 +3,7 @@ package bind
 import (
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/model"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -65,7 +66,7 @@ func (t *table[T]) bind(b *binder, into *T, id syntax.ID) *config.BindError {
 	*t.section(into) = b.section(id)
 	var members [maxFields]syntax.ID
 	for c := b.tree.Node(id).First; c != 0; c = b.tree.Node(c).Next {
-		if i := t.index.Find(b.tree.Key(c)); i >= 0 {
+		if i := t.index.Find(b.tree.Key(c)); i >= 0 && !b.known.Is(c, profile.Unread) {
 			members[i] = c
 		}
 	}

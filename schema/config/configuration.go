@@ -2,6 +2,7 @@ package config
 
 import (
 	"github.com/margay-dev/margay/schema/convert"
+	"github.com/margay-dev/margay/schema/known"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -18,6 +19,9 @@ type Configuration struct {
 	Section
 	// Tree holds every text the configuration was read from.
 	Tree *syntax.Tree
+	// Known are the members that the release which reads the configuration
+	// does not know, or reads as another type; nil for the newest one.
+	Known known.Members
 
 	Routes        []Route
 	DynamicRoutes []DynamicRoute

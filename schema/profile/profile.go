@@ -11,9 +11,11 @@ type Provider uint8
 
 // The providers.
 const (
-	// Builtin is Ocelot's own, AddQualityOfService().
+	// Builtin is Ocelot's own, AddQualityOfService(); there is none before
+	// 25.0.
 	Builtin Provider = iota
-	// Polly is the package Ocelot.QualityOfService.Polly, AddPolly().
+	// Polly is the package Ocelot.QualityOfService.Polly, before 25.0
+	// Ocelot.Provider.Polly: AddPolly().
 	Polly
 	// None means that no provider is registered: QoS stops the start.
 	None
@@ -37,7 +39,10 @@ func ParseProvider(name string) (Provider, bool) {
 type Profile struct {
 	// Version is the Ocelot program whose behaviour is followed, such as
 	// "25.0"; empty: the published documentation of 25.0.
-	Version  string
+	Version string
+	// Asked is the release that the program answers for, where that is
+	// another one; see Find.
+	Asked    string
 	Provider Provider
 	// Schemes are the authentication schemes that the application
 	// registers; nil: any name counts as registered.
@@ -57,5 +62,9 @@ func (p Profile) String() string {
 	if p.Documented() {
 		return "by the documentation of Ocelot 25.0, " + provider
 	}
-	return "as Ocelot " + p.Version + " with " + provider + " runs it"
+	whose := "as Ocelot " + p.Version + " with " + provider + " runs it"
+	if notice := p.Notice(); notice != "" {
+		whose += " (" + notice + ")"
+	}
+	return whose
 }

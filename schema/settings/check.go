@@ -179,13 +179,16 @@ func names(enum []any) []string {
 	return out
 }
 
-// checkVersion reports a release of which nothing is known.
+// checkVersion reports a text that is no number of a release.
 func (s *Settings) checkVersion() []diag.Diagnostic {
-	if s.Ocelot == "" || profile.KnownVersion(s.Ocelot) {
+	if s.Ocelot == "" {
+		return nil
+	}
+	if _, ok := profile.Find(s.Ocelot); ok {
 		return nil
 	}
 	f := s.document.finding(s.document.member(s.document.root, "ocelot"),
-		fmt.Sprintf("nothing is known of Ocelot %s; expected %s", strconv.Quote(s.Ocelot), strings.Join(profile.Versions(), ", ")))
+		fmt.Sprintf("%s is no version of Ocelot; expected a number such as %s", strconv.Quote(s.Ocelot), strings.Join(profile.Versions(), ", ")))
 	f.Help = "leave it out for the documentation of 25.0"
 	return []diag.Diagnostic{f}
 }

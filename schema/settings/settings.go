@@ -24,7 +24,8 @@ const Rule = "settings"
 // Settings is what the file says. The zero value says nothing. Values are
 // valid: a file with a wrong one gives findings instead.
 type Settings struct {
-	// Ocelot is a release of profile.Versions; "": the documentation.
+	// Ocelot is the number of a release, as profile.Find takes it; "": the
+	// documentation.
 	Ocelot string `json:"ocelot"`
 	// Provider is a name that profile.ParseProvider knows, or "".
 	Provider string `json:"provider"`

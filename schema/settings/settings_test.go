@@ -42,7 +42,7 @@ func TestFindings(t *testing.T) {
 		{"element", `{"schemes": ["a", 1]}`, `1:19 "schemes" is 1; expected a text`},
 		{"empty name", `{"allowNames": [""]}`, `1:17 "allowNames" is ""; expected a text that is not empty`},
 		{"severity", `{"rules": {"inactive-qos": "warnin"}}`, `1:28 "inactive-qos" is "warnin"; expected one of error, warning, info, off (did you mean "warning"?)`},
-		{"version", `{"ocelot": "17.0"}`, `1:12 nothing is known of Ocelot "17.0"; expected 25.0 (leave it out for the documentation of 25.0)`},
+		{"version", `{"ocelot": "latest"}`, `1:12 "latest" is no version of Ocelot; expected a number such as 25.0, 24.1, 24.0, 23.4, 23.2, 22.0 (leave it out for the documentation of 25.0)`},
 		{"root", `[]`, `1:1 the file is an array; expected an object`},
 		{"two", "{\"load\": 1,\n \"env\": 2}", "1:10 \"load\" is 1; expected a text that is not empty\n2:9 \"env\" is 2; expected a text"},
 		{"broken", `{"env": }`, `1:9 *`},

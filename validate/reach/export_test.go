@@ -3,7 +3,7 @@ package reach
 import (
 	"regexp"
 
-	"github.com/margay-dev/margay/validate/startup"
+	"github.com/margay-dev/margay/schema/template"
 )
 
 // First returns a function that finds the route that takes a path, without any
@@ -11,7 +11,7 @@ import (
 func First(t *Table) func(path string) int {
 	patterns := make([]*regexp.Regexp, len(t.entries))
 	for i := range t.entries {
-		if pattern, err := startup.Pattern(t.entries[i].Template, t.entries[i].CaseSensitive); err == nil {
+		if pattern, err := template.Pattern(t.entries[i].Template, template.Options{CaseSensitive: t.entries[i].CaseSensitive}); err == nil {
 			patterns[i] = regexp.MustCompile(pattern)
 		}
 	}

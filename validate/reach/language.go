@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/margay-dev/margay/validate/startup"
+	"github.com/margay-dev/margay/schema/template"
 )
 
 // language is the set of targets that a template takes, as a nondeterministic
@@ -18,8 +18,8 @@ type language struct {
 
 // newLanguage returns nil for a template that does not start, or whose regular
 // expression needs more than an automaton.
-func newLanguage(template string, caseSensitive bool) *language {
-	pattern, err := startup.Pattern(template, caseSensitive)
+func newLanguage(text string, caseSensitive bool) *language {
+	pattern, err := template.Pattern(text, template.Options{CaseSensitive: caseSensitive})
 	if err != nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ func newLanguage(template string, caseSensitive bool) *language {
 	if err != nil {
 		return nil
 	}
-	return &language{prog: prog, whole: strings.Contains(template, "?")}
+	return &language{prog: prog, whole: strings.Contains(text, "?")}
 }
 
 // state is where an automaton is: the instructions before the next character

@@ -11,6 +11,9 @@ func (v *validator) aggregates() {
 	if len(v.cfg.Aggregates) == 0 {
 		return
 	}
+	if v.facts.Start.AggregateKeys && v.keylessAggregate() {
+		return
+	}
 	byUpstream := map[upstream][]*config.AggregateRoute{}
 	for i := range v.cfg.Aggregates {
 		a := &v.cfg.Aggregates[i]
@@ -28,6 +31,20 @@ func (v *validator) aggregates() {
 	for i := range v.cfg.Aggregates {
 		v.membersWithRequestID(&v.cfg.Aggregates[i], members)
 	}
+}
+
+// keylessAggregate throws over an aggregate whose RouteKeys were left null, as
+// older programs do (ver-corpus cases in versions.jsonl).
+func (v *validator) keylessAggregate() bool {
+	for i := range v.cfg.Aggregates {
+		a := &v.cfg.Aggregates[i]
+		if a.RouteKeys == nil || a.RouteKeys.Origin.Kind == config.Default {
+			v.throw(Exception{Type: nullReference, Thrower: "FileConfigurationFluentValidator.AllRoutesForAggregateExist",
+				Reason: "an aggregate has no RouteKeys", At: a.Origin})
+			return true
+		}
+	}
+	return false
 }
 
 func aggregateUpstream(a *config.AggregateRoute) upstream {

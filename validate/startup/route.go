@@ -38,24 +38,27 @@ func (v *validator) route(r *config.Route) {
 	}
 	v.hosts(r)
 	v.httpVersion(r)
+	v.samePlaceholders(r)
 }
 
 // provider is V14: QoS that is active by itself, aliases included, needs a
 // registered provider.
 func (v *validator) provider(q *config.QoSOptions) {
-	if v.profile.Provider != profile.None || !usesQoS(q) {
+	if v.profile.Provider != profile.None || !v.needsProvider(q) {
 		return
 	}
-	v.fail("V14", "provider-missing", "Unable to start Ocelot because either a Route or GlobalConfiguration is using QoSOptions, "+
-		"but no QosDelegatingHandlerDelegate has been registered in the dependency injection container. "+
-		"Are you missing an external package like Ocelot.QualityOfService.Polly (and calling AddPolly()), "+
-		"or the built-in QoS support (via AddQualityOfService())?", q.Origin)
+	v.fail("V14", "provider-missing", v.facts.Start.NoProvider, q.Origin)
 }
 
-// usesQoS is QoSOptions.UseQos of the section alone: deprecated names first.
-func usesQoS(q *config.QoSOptions) bool {
-	return q.ExceptionsAllowedBeforeBreaking.Or(q.MinimumThroughput).V > 0 ||
-		q.TimeoutValue.Or(q.Timeout).V > 0 || q.FailureRatio.V > 0
+// needsProvider is QoSOptions.UseQos of the section alone, deprecated names
+// first; before 24.1 it takes both a breaker and a timeout.
+func (v *validator) needsProvider(q *config.QoSOptions) bool {
+	breaker := q.ExceptionsAllowedBeforeBreaking.Or(q.MinimumThroughput).V > 0
+	timeout := q.TimeoutValue.Or(q.Timeout).V > 0
+	if v.facts.Start.BothOptions {
+		return breaker && timeout
+	}
+	return breaker || timeout || v.facts.RatioActivates && q.FailureRatio.V > 0
 }
 
 func (v *validator) leadingSlash(side string, t config.Value[string]) {
@@ -93,8 +96,7 @@ func (v *validator) rateLimit(r *config.Route) {
 		v.fail("V07", rule, "RateLimitOptions.Period is empty", at)
 	}
 	if !periodHasUnit(o.Period.V) {
-		v.fail("V08", rule, "RateLimitOptions.Period does not contain integer then ms (millisecond), s (second), m (minute), h (hour), d (day) "+
-			"e.g. 1m for 1 minute period", at)
+		v.fail("V08", rule, v.facts.Start.NoUnit, at)
 	}
 }
 

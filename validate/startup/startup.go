@@ -3,9 +3,10 @@
 // exceptions that are thrown while routes are compiled.
 //
 // It takes a configuration that loaded and bound, and looks at nothing else.
-// The validator is FileConfigurationFluentValidator of Ocelot 25.0; numbers
-// such as V07 are this project's names for its rules. Loading and binding have
-// failures of their own, which the stages before this one report.
+// The validator is FileConfigurationFluentValidator of Ocelot 25.0, with what is
+// recorded of older releases; numbers such as V07 are this project's names for
+// its rules. Loading and binding have failures of their own, which the stages
+// before this one report.
 package startup
 
 import (
@@ -68,7 +69,7 @@ type Exception struct {
 // Check runs the validator and, when it is content, the compilation of routes.
 // The facts that a file cannot tell, such as registered schemes, come from p.
 func Check(cfg *config.Configuration, p profile.Profile) Report {
-	v := validator{cfg: cfg, profile: p}
+	v := validator{cfg: cfg, profile: p, facts: p.Facts()}
 	v.run()
 	r := Report{Failures: v.failures, Exception: v.exception}
 	if r.OK() {
@@ -82,6 +83,7 @@ func Check(cfg *config.Configuration, p profile.Profile) Report {
 type validator struct {
 	cfg       *config.Configuration
 	profile   profile.Profile
+	facts     *profile.Facts
 	failures  []Failure
 	exception *Exception
 }

@@ -1,11 +1,11 @@
 package startup
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
+	pathtemplate "github.com/margay-dev/margay/schema/template"
 )
 
 const templateCreator = "UpstreamTemplatePatternCreator.Create"
@@ -20,7 +20,7 @@ func template(t config.Value[string], cased bool, owner config.Origin) *Exceptio
 	if plain(t.V) {
 		return nil
 	}
-	pattern, err := Pattern(t.V, cased)
+	pattern, err := pathtemplate.Pattern(t.V, pathtemplate.Options{CaseSensitive: cased})
 	if err != nil {
 		return &Exception{Stage: Create, Type: argumentRange, Thrower: templateCreator, Reason: err.Error(), At: at}
 	}
@@ -54,81 +54,6 @@ func plain(template string) bool {
 		}
 	}
 	return true
-}
-
-var (
-	errUnclosed = errors.New("a brace of the template is never closed")
-	errLost     = errors.New("a placeholder of the template occurs twice, or overlaps another one")
-)
-
-// Pattern returns the regular expression that Ocelot makes of an upstream
-// template (templates.jsonl). It fails where Ocelot throws: for a brace that
-// is never closed, and for a placeholder that is gone when its turn comes
-// because replacing an earlier one has removed it.
-func Pattern(template string, caseSensitive bool) (string, error) {
-	placeholders, alone, err := placeholdersOf(template)
-	if err != nil {
-		return "", err
-	}
-	if alone {
-		return "^/.*", nil
-	}
-	text, hasQuery := template, strings.Contains(template, "?")
-	if hasQuery {
-		const queryStart = `(/$|/\?|\?|$)`
-		if mark := "/?"; strings.Contains(text, mark) {
-			text = strings.ReplaceAll(text, mark, queryStart)
-		} else {
-			text = strings.ReplaceAll(text, "?", queryStart)
-		}
-	}
-	for _, p := range placeholders {
-		at := strings.Index(text, p)
-		if at < 0 {
-			return "", errLost
-		}
-		matcher := "[^/]+"
-		if !strings.Contains(text[at:], "/") || hasQuery && strings.Index(text, "?") < at {
-			matcher = ".*"
-		}
-		text = strings.ReplaceAll(text, p, matcher)
-	}
-	return wrap(text, caseSensitive), nil
-}
-
-// placeholdersOf returns every {…} from an opening brace to the next closing
-// one, and whether the template is a single placeholder after a slash.
-func placeholdersOf(template string) (found []string, alone bool, err error) {
-	for i := range len(template) {
-		if template[i] != '{' {
-			continue
-		}
-		end := strings.IndexByte(template[i:], '}')
-		if end < 0 {
-			return nil, false, errUnclosed
-		}
-		found = append(found, template[i:i+end+1])
-		if len(found) == 1 && strings.HasPrefix(template, "/{") && i+end+1 == len(template) {
-			return nil, true, nil
-		}
-	}
-	return found, false, nil
-}
-
-func wrap(text string, caseSensitive bool) string {
-	if text == "/" {
-		return "^/$"
-	}
-	if last := strings.LastIndexByte(text, '/'); last+1 < len(text) && text[last+1] == '.' {
-		text = text[:max(last, 0)] + "(?:|/" + text[last+1:] + ")"
-	}
-	if strings.HasSuffix(text, "/") {
-		text = text[:len(text)-1] + "(/|)"
-	}
-	if caseSensitive {
-		return "^" + text + "$"
-	}
-	return "^(?i)" + text + "$"
 }
 
 // headerTemplates follows UpstreamHeaderTemplatePatternCreator.

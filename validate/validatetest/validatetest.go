@@ -110,7 +110,7 @@ func Input(t testing.TB, parts Parts, p profile.Profile) (*validate.Input, *diag
 // InputOf runs every stage between loading and the rules.
 func InputOf(loaded *load.Result, p profile.Profile) (*validate.Input, *diag.List) {
 	in := &validate.Input{Loaded: loaded, Profile: p}
-	in.Config = schema.Decode(loaded.Tree, loaded.Bound, schema.DecodeOptions{Section: loaded.Section})
+	in.Config = schema.Decode(loaded.Tree, loaded.Bound, schema.DecodeOptions{Section: loaded.Section, Profile: p})
 	reported, _ := schema.Check(loaded, in.Config, schema.CheckOptions{})
 	if loaded.Failure == nil && in.Config.Failure == nil {
 		in.Gateway = normalize.Resolve(in.Config, p)
