@@ -58,7 +58,7 @@ type lowering struct {
 }
 
 func newLowering(r *Result) *lowering {
-	return &lowering{
+	l := &lowering{
 		Result: r,
 		plan: &plan.Plan{
 			Version: plan.Version,
@@ -72,6 +72,8 @@ func newLowering(r *Result) *lowering {
 		ids:    make(map[string]int, len(r.Gateway.Routes)),
 		idAt:   make([]string, len(r.Gateway.Routes)),
 	}
+	l.plan.RequestIDHeader = l.global.RequestIdKey.V
+	return l
 }
 
 // digest is the SHA-256 of the profile and of the base names and bytes of the

@@ -36,6 +36,9 @@ func (p *Plan) check(c *checker) {
 	}
 	oneOf(c, root.member("profile").member("provider"), p.Profile.Provider, Builtin, Polly, NoProvider)
 	checkDigest(c, root.member("digest"), p.Digest)
+	if p.RequestIDHeader != "" {
+		checkToken(c, root.member("requestIdHeader"), p.RequestIDHeader)
+	}
 	if p.Discovery != nil {
 		p.Discovery.check(c, root.member("discovery"))
 	}

@@ -28,6 +28,9 @@ type Plan struct {
 	Digest string `json:"digest,omitzero"`
 	// BaseURL is what the placeholder {BaseUrl} stands for in header transforms.
 	BaseURL string `json:"baseUrl,omitzero"`
+	// RequestIDHeader is the header that the id of a request is taken from where
+	// a route has none of its own; empty is none.
+	RequestIDHeader string `json:"requestIdHeader,omitzero"`
 	// Discovery is the provider that finds the hosts of services; nil is none.
 	Discovery *Discovery `json:"discovery,omitzero"`
 	// Services are the hosts of services that need no discovery.

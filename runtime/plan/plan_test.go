@@ -13,11 +13,12 @@ func full() *plan.Plan {
 	millis := func(n plan.Millis) *plan.Millis { return &n }
 	codes := []plan.StatusRange{{First: 429, Last: 429}, {First: 500, Last: 508}}
 	return &plan.Plan{
-		Version:   plan.Version,
-		Profile:   plan.Profile{Ocelot: "25.0", Provider: plan.Polly},
-		Digest:    "sha256:" + strings.Repeat("0a", 32),
-		BaseURL:   "https://gateway.example",
-		Discovery: &plan.Discovery{Type: "Consul", Scheme: "http", Host: "consul", Port: 8500, Namespace: "n", PollingInterval: 100},
+		Version:         plan.Version,
+		Profile:         plan.Profile{Ocelot: "25.0", Provider: plan.Polly},
+		Digest:          "sha256:" + strings.Repeat("0a", 32),
+		BaseURL:         "https://gateway.example",
+		RequestIDHeader: "X-Request-Id",
+		Discovery:       &plan.Discovery{Type: "Consul", Scheme: "http", Host: "consul", Port: 8500, Namespace: "n", PollingInterval: 100},
 		Services: []plan.Service{{Name: "s", Namespace: "n", Scheme: "http",
 			Hosts: []plan.Host{{Name: "10.0.0.1", Port: 80}}}},
 		Routes: []plan.Route{{

@@ -70,9 +70,10 @@ func TestAnyPlanSurvivesJSON(t *testing.T) {
 
 func drawPlan(t *rapid.T) *plan.Plan {
 	p := &plan.Plan{
-		Version: plan.Version,
-		Profile: plan.Profile{Provider: rapid.SampledFrom([]plan.Provider{plan.Builtin, plan.Polly, plan.NoProvider}).Draw(t, "provider")},
-		BaseURL: rapid.String().Draw(t, "base"),
+		Version:         plan.Version,
+		Profile:         plan.Profile{Provider: rapid.SampledFrom([]plan.Provider{plan.Builtin, plan.Polly, plan.NoProvider}).Draw(t, "provider")},
+		BaseURL:         rapid.String().Draw(t, "base"),
+		RequestIDHeader: "X-Request-Id",
 	}
 	for i := range rapid.IntRange(1, 4).Draw(t, "routes") {
 		p.Routes = append(p.Routes, drawRoute(t, i))

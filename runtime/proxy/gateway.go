@@ -82,7 +82,7 @@ func (c *compiler) guards(r *plan.Route) ([]Guard, []Unenforced, error) {
 	if c.proxy.options.Guards == nil {
 		return nil, unguarded(r), nil
 	}
-	return c.proxy.options.Guards(r)
+	return c.proxy.options.Guards(c.gateway.plan, r)
 }
 
 // unsafe returns settings that the proxy itself does not do without consent.
@@ -105,7 +105,7 @@ func (c *compiler) aggregate(i int) {
 	var missing []Unenforced
 	if make := c.proxy.options.Aggregates; make != nil {
 		var err error
-		if guard, missing, err = make(a); err != nil {
+		if guard, missing, err = make(c.gateway.plan, a); err != nil {
 			c.refuse("aggregates", i, a.ID, err)
 			return
 		}

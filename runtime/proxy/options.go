@@ -15,10 +15,10 @@ type Options struct {
 	// settings of the route that it does not enforce. It is called for every
 	// route of every plan, before that is in force; an error refuses the plan.
 	// Nil: no guards, and every setting of a route that wants one is unenforced.
-	Guards func(*plan.Route) ([]Guard, []Unenforced, error)
+	Guards func(*plan.Plan, *plan.Route) ([]Guard, []Unenforced, error)
 	// Aggregates returns what answers an aggregate: its members are asked by
 	// [Exchange.Call]. A nil Guard, or a nil function, refuses the aggregate.
-	Aggregates func(*plan.Aggregate) (Guard, []Unenforced, error)
+	Aggregates func(*plan.Plan, *plan.Aggregate) (Guard, []Unenforced, error)
 	// AllowUnenforced names the settings that may stay unenforced; routes with
 	// others are not served. See Unenforced.Setting.
 	AllowUnenforced []string

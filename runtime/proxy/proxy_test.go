@@ -111,7 +111,7 @@ func TestGuardsWrapTheForwardStep(t *testing.T) {
 	}
 	var seen http.Header
 	server := backend(t, func(w http.ResponseWriter, r *http.Request) { seen = r.Header })
-	_, front := serve(t, backendPlan(t, server), Options{Guards: func(*plan.Route) ([]Guard, []Unenforced, error) {
+	_, front := serve(t, backendPlan(t, server), Options{Guards: func(*plan.Plan, *plan.Route) ([]Guard, []Unenforced, error) {
 		return []Guard{guard("One"), guard("Two")}, nil, nil
 	}})
 	resp, _ := get(t, front.URL+"/a/x")
@@ -121,7 +121,7 @@ func TestGuardsWrapTheForwardStep(t *testing.T) {
 }
 
 func TestAGuardsErrorIsTheAnswer(t *testing.T) {
-	_, front := serve(t, backendPlan(t, backend(t, echo)), Options{Guards: func(*plan.Route) ([]Guard, []Unenforced, error) {
+	_, front := serve(t, backendPlan(t, backend(t, echo)), Options{Guards: func(*plan.Plan, *plan.Route) ([]Guard, []Unenforced, error) {
 		return []Guard{GuardFunc(func(*Exchange, Next) (*http.Response, error) {
 			return nil, &StatusError{Status: 403, Err: errors.New("blocked")}
 		})}, nil, nil
