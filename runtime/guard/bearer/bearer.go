@@ -1,0 +1,109 @@
+// Package bearer recognises clients by signed JSON Web Tokens, as the
+// JwtBearer handler of ASP.NET does that Ocelot applications register.
+//
+// What an application says in code is said in [Settings] for each scheme: the
+// issuer, the audiences and where the keys are, a file or the issuer itself
+// (OpenID Connect discovery). A token is taken only if an asymmetric key of the
+// issuer signed it (or a secret from the key file), if it names the issuer and
+// one of the audiences, and if it is in force. Why a token is refused is a
+// constant text for logs, which says nothing of the token; clients learn
+// nothing.
+package bearer
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/margay-dev/margay/runtime/guard/claims"
+)
+
+// The reasons for which a client is not recognised.
+var (
+	ErrNoToken   = errors.New("the request has no bearer token")
+	ErrMalformed = errors.New("the token is malformed or signed in a way that is not allowed")
+	ErrUnsigned  = errors.New("no key of the issuer signed the token")
+	ErrIssuer    = errors.New("the token is of another issuer")
+	ErrAudience  = errors.New("the token is for another audience")
+	ErrExpired   = errors.New("the token is not valid any more")
+	ErrEarly     = errors.New("the token is not valid yet")
+	ErrForever   = errors.New("the token does not say when it ends")
+	ErrNoKeys    = errors.New("the keys of the issuer are not available")
+)
+
+// Scheme recognises the clients of one issuer. It is safe for concurrent use.
+type Scheme struct {
+	settings   Settings
+	algorithms []jose.SignatureAlgorithm
+	keys       *source
+}
+
+// Recognise returns what a token says of its owner. Authorization is the value
+// of that header. The error is one of this package, or ctx's when it ends while
+// keys are fetched.
+func (s *Scheme) Recognise(ctx context.Context, authorization string) (claims.Claims, error) {
+	kind, raw, _ := strings.Cut(strings.TrimLeft(authorization, " "), " ")
+	raw = strings.Trim(raw, " ")
+	if !strings.EqualFold(kind, "Bearer") || raw == "" {
+		return nil, ErrNoToken
+	}
+	token, err := jwt.ParseSigned(raw, s.algorithms)
+	if err != nil || len(token.Headers) != 1 {
+		return nil, ErrMalformed
+	}
+	said, err := s.verify(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.inForce(&said.registered); err != nil {
+		return nil, err
+	}
+	return said.claims()
+}
+
+// KeysError returns what went wrong when the keys were last fetched; nil if
+// nothing did, or if nobody has asked for them yet.
+func (s *Scheme) KeysError() error { return s.keys.lastFailure() }
+
+// verify returns the content of a token that a key of the issuer signed.
+func (s *Scheme) verify(ctx context.Context, token *jwt.JSONWebToken) (*content, error) {
+	header := token.Headers[0]
+	keys, err := s.keys.forToken(ctx, header.KeyID, header.Algorithm)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		var c content
+		if token.Claims(k.Key, &c.registered, &c.all) == nil {
+			return &c, nil
+		}
+	}
+	return nil, ErrUnsigned
+}
+
+// inForce judges what a token says of itself.
+func (s *Scheme) inForce(c *jwt.Claims) error {
+	if c.Expiry == nil {
+		return ErrForever
+	}
+	expected := jwt.Expected{Issuer: s.settings.Issuer, Time: time.Now()}
+	if !s.settings.AnyAudience {
+		expected.AnyAudience = s.settings.Audiences
+	}
+	switch err := c.ValidateWithLeeway(expected, s.settings.skew()); {
+	case err == nil:
+		return nil
+	case errors.Is(err, jwt.ErrInvalidIssuer):
+		return ErrIssuer
+	case errors.Is(err, jwt.ErrInvalidAudience):
+		return ErrAudience
+	case errors.Is(err, jwt.ErrExpired):
+		return ErrExpired
+	default:
+		return ErrEarly
+	}
+}
