@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"math"
+	stdruntime "runtime"
 	"slices"
 
 	"github.com/margay-dev/margay/schema/source"
@@ -15,31 +16,50 @@ const maxDepth = 64
 // Parse reads a file into the tree. It never fails: where no value can be
 // read stands a Bad node, a Defect says why, and reading goes on behind it.
 // A node's ID is greater than its parent's and smaller than its following
-// sibling's.
+// sibling's; zero nodes may lie between them. Large files are read by two
+// goroutines where there are two processors.
 //
 // Comments are scanned here instead of being blanked by a library first: .NET
 // has opinions about them (none before a colon, no U+2028 inside, a lone
 // carriage return ends one), later stages read them, and a second pass over
 // the text would cost more than the whole parser may.
 func Parse(tree *Tree, file *source.File) Document {
-	tree.Node(0)
-	p := &parser{text: file.Text, source: file, file: tree.AddFile(file), first: ID(len(tree.nodes))}
-	p.nodes = slices.Grow(tree.nodes, estimate(file.Text))
+	return parse(tree, file, len(file.Text) >= aheadFrom && stdruntime.GOMAXPROCS(0) > 1)
+}
+
+// parse is Parse with or without a second parser.
+func parse(tree *Tree, file *source.File, splits bool) Document {
+	p := newParser(tree, file, splits)
 	root := p.document()
+	p.leave()
 	tree.nodes = p.nodes
 	return Document{File: p.file, Root: root, Irregular: p.irregular, Defects: p.defects, Comments: p.comments}
 }
 
-// estimate returns how many nodes a text gives: every comma and every opening
-// bracket brings at most one. Text that is little else gets no more than
+func newParser(tree *Tree, file *source.File, splits bool) *parser {
+	tree.Node(0)
+	p := &parser{text: file.Text, source: file, file: tree.AddFile(file), first: ID(len(tree.nodes))}
+	middle := len(p.text) / 2
+	p.half = len(tree.nodes) + 1 + nodesIn(p.text[:middle])
+	nodes := p.half + nodesIn(p.text[middle:]) - len(tree.nodes) + spareNodes
+	most := len(p.text)/8 + spareNodes
+	p.nodes, p.splits = slices.Grow(tree.nodes, min(nodes, most)), splits && nodes <= most
+	return p
+}
+
+// nodesIn returns how many nodes a text gives: every comma and every opening
+// bracket brings at most one. Text that is little else gets no more room than
 // ordinary configuration needs, and grows if it must.
-func estimate(text []byte) int {
-	n := 2
+func nodesIn(text []byte) int {
+	n := 0
 	for _, c := range []byte(",{[") {
 		n += bytes.Count(text, []byte{c})
 	}
-	return min(n, len(text)/8+16)
+	return n
 }
+
+// spareNodes is room for the values of texts that are not JSON.
+const spareNodes = 16
 
 // parser reads one text by recursive descent, at most maxDepth deep. This file
 // and scan.go are the path of correct text; what is wrong is left to the files
@@ -50,10 +70,14 @@ type parser struct {
 	source *source.File
 	file   uint16
 
-	nodes []Node
-	first ID   // the file's first node
-	open  []ID // the containers around pos, outermost first
-	names nameSet
+	nodes  []Node
+	first  ID     // the file's first node
+	half   int    // where the nodes of the first half of the text end at most
+	splits bool   // a second parser may begin
+	ahead  *ahead // the second parser; nil if there is none
+	isSide bool   // this is a second parser
+	open   []ID   // the containers around pos, outermost first
+	names  nameSet
 
 	comments  []Comment
 	defects   []Defect
@@ -251,9 +275,18 @@ func (p *parser) elements(id ID) {
 		if out == closed {
 			return
 		}
+		if p.ahead != nil {
+			if child := p.join(); child != 0 {
+				p.link(id, last, child)
+				return
+			}
+		}
 		child := p.value(name{})
 		p.link(id, last, child)
 		last = child
+		if p.splits {
+			p.begin(child)
+		}
 		if p.separator(id, ']') == closed {
 			return
 		}

@@ -19,6 +19,7 @@ const maxDefects = 100
 func (p *parser) stop(why reason, at int) { p.stopAt(why, at, "") }
 
 func (p *parser) stopAt(why reason, at int, subject string) {
+	p.aside()
 	if p.stopped {
 		return
 	}
@@ -35,6 +36,7 @@ func (p *parser) stopAt(why reason, at int, subject string) {
 
 // report adds a defect.
 func (p *parser) report(d Defect) {
+	p.aside()
 	if len(p.defects) >= maxDefects {
 		return
 	}
