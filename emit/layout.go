@@ -3,7 +3,8 @@ package emit
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/margay-dev/margay/emit/prose"
 )
 
 // defaultWidth is the width of a terminal about which nothing is known.
@@ -32,67 +33,14 @@ func (v View) paint(color, text string) string {
 }
 
 // wide returns how many columns a text takes.
-func wide(text string) int { return utf8.RuneCountInString(text) }
+func wide(text string) int { return prose.Wide(text) }
 
 func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-wide(text), 0))
 }
 
-// wrap breaks a text into lines of at most width columns: at spaces, else
-// behind one of the marks that paths and addresses are made of, else anywhere.
-func wrap(text string, width int) []string {
-	var lines []string
-	for wide(text) > width {
-		at := breakAt(text, max(width, 1))
-		lines = append(lines, strings.TrimRight(text[:at], " "))
-		text = strings.TrimLeft(text[at:], " ")
-	}
-	return append(lines, text)
-}
-
-// breakAt returns the offset at which the first line of a text ends.
-func breakAt(text string, width int) int {
-	end, columns := 0, 0
-	for i := range text {
-		if columns == width {
-			break
-		}
-		columns++
-		_, size := utf8.DecodeRuneInString(text[i:])
-		end = i + size
-	}
-	if end < len(text) && text[end] == ' ' && !joins(text, end) {
-		return end
-	}
-	for space := end; ; {
-		if space = strings.LastIndexByte(text[:space], ' '); space <= 0 {
-			break
-		}
-		if !joins(text, space) {
-			return space
-		}
-	}
-	if mark := strings.LastIndexAny(text[:end], "/:,.-_?&|"); mark > 0 {
-		return mark + 1
-	}
-	return end
-}
-
-// joins says whether the space at an offset stands inside a number, between a
-// number and its unit, or inside a command in backticks, where no line ends.
-func joins(text string, at int) bool {
-	if strings.Count(text[:at], "`")%2 == 1 {
-		return true
-	}
-	if at == 0 || !isDigit(text[at-1]) {
-		return false
-	}
-	after, _, _ := strings.Cut(text[at+1:], " ")
-	after = strings.TrimRight(after, ".,;:)")
-	return after == "s" || after == "ms" || after == "%" || after != "" && len(after) == 3 && isDigit(after[0]) && isDigit(after[1]) && isDigit(after[2])
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+// wrap breaks a text into lines; see prose.Wrap.
+func wrap(text string, width int) []string { return prose.Wrap(text, width) }
 
 // Paragraph writes a text in lines of at most width columns, those after the
 // first one indented. It breaks lines as all reports do.
@@ -100,16 +48,8 @@ func Paragraph(b *strings.Builder, indent, text string, width int) {
 	paragraph(b, "", indent, text, View{Width: width}.width())
 }
 
-// paragraph writes a text in lines of at most width columns, those after the
-// first one indented.
 func paragraph(b *strings.Builder, first, rest, text string, width int) {
-	for i, line := range wrap(text, width-max(wide(first), wide(rest))) {
-		if i == 0 {
-			b.WriteString(first + line + "\n")
-			continue
-		}
-		b.WriteString(rest + line + "\n")
-	}
+	prose.Paragraph(b, first, rest, text, width)
 }
 
 // narrowing are the widths down to which columns may be narrowed, by column.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/margay-dev/margay/emit/prose"
 )
 
 // Markdown writes what Table writes, as Markdown for a pull request.
@@ -67,8 +69,4 @@ func markdownRow(b *strings.Builder, r *row) {
 	b.WriteString("| " + strings.Join(cells[:], " | ") + " |\n")
 }
 
-// escapeMarkdown keeps what people wrote from being read as markup. Code in
-// backticks stays code.
-func escapeMarkdown(text string) string {
-	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]", `\]`).Replace(text)
-}
+func escapeMarkdown(text string) string { return prose.EscapeMarkdown(text) }

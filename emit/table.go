@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/normalize"
 )
 
@@ -77,22 +78,9 @@ func (r *Result) losses(b *strings.Builder, view View) {
 	for i := range r.Config.Dropped {
 		d := &r.Config.Dropped[i]
 		text := fmt.Sprintf("not in force: %s (%s): Ocelot drops it, because %q is no %s", d.Path, r.line(d.Reason.At.Origin),
-			r.Mask(printable(d.Reason.Value)), typeWords(d.Reason.Type))
+			r.Mask(printable(d.Reason.Value)), prose.NetType(d.Reason.Type))
 		paragraph(b, "", "  ", text, view.width())
 	}
-}
-
-// typeWords says in plain words what type .NET wanted.
-func typeWords(net string) string {
-	switch net {
-	case "System.Int32", "System.Int64":
-		return "whole number"
-	case "System.Double":
-		return "number"
-	case "System.Boolean":
-		return "true or false"
-	}
-	return "value that fits"
 }
 
 // writeRows lays the cells out in columns.

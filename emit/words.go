@@ -3,43 +3,19 @@ package emit
 import (
 	"math"
 	"strconv"
-	"strings"
-	"unicode"
 
+	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/normalize"
 )
 
 // none stands in a cell where there is nothing.
 const none = "–"
 
-// duration words milliseconds: "90 s", "1.5 s", "500 ms", "1 200 ms".
-func duration(ms int64) string {
-	switch {
-	case ms != 0 && ms%1000 == 0:
-		return grouped(ms/1000) + " s"
-	case ms > 1000 && ms%100 == 0:
-		return grouped(ms/1000) + "." + strconv.FormatInt(ms%1000/100, 10) + " s"
-	}
-	return grouped(ms) + " ms"
-}
+func duration(ms int64) string { return prose.Duration(ms) }
 
-// grouped prints a number with a space between groups of three digits, from
-// four digits on.
-func grouped(n int64) string {
-	digits, sign := strconv.FormatInt(n, 10), ""
-	if n < 0 {
-		digits, sign = digits[1:], "−"
-	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + " " + digits[i:]
-	}
-	return sign + digits
-}
+func grouped(n int64) string { return prose.Grouped(n) }
 
-// percent words a ratio: "50 %", "12.5 %".
-func percent(ratio float64) string {
-	return strconv.FormatFloat(math.Round(ratio*1e6)/1e4, 'f', -1, 64) + " %"
-}
+func percent(ratio float64) string { return prose.Percent(ratio) }
 
 // numeral prints a number as people write it.
 func numeral(f float64) string {
@@ -100,12 +76,7 @@ func outer(route *normalize.Route) string {
 	}
 }
 
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return grouped(n) + " " + noun + "s"
-}
+func plural(n int64, noun string) string { return prose.Plural(n, noun) }
 
 // routeName is what a table and an explanation call a route.
 func routeName(route *normalize.Route) string {
@@ -122,12 +93,4 @@ func routeName(route *normalize.Route) string {
 	return printable(identityOf(route))
 }
 
-// printable replaces what could play tricks on a terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
-}
+func printable(text string) string { return prose.Printable(text) }

@@ -69,7 +69,9 @@ var layers = []string{
 	"validate/validatetest",
 	"validate/rules",
 	"emit/unified",
+	"emit/prose",
 	"emit",
+	"emit/change",
 	"cmd/margay",
 }
 

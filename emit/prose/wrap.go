@@ -1,0 +1,77 @@
+package prose
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Wide returns how many columns a text takes.
+func Wide(text string) int { return utf8.RuneCountInString(text) }
+
+// Wrap breaks a text into lines of at most width columns: at spaces, else
+// behind one of the marks that paths and addresses are made of, else anywhere.
+func Wrap(text string, width int) []string {
+	var lines []string
+	for Wide(text) > width {
+		at := breakAt(text, max(width, 1))
+		lines = append(lines, strings.TrimRight(text[:at], " "))
+		text = strings.TrimLeft(text[at:], " ")
+	}
+	return append(lines, text)
+}
+
+// breakAt returns the offset at which the first line of a text ends.
+func breakAt(text string, width int) int {
+	end, columns := 0, 0
+	for i := range text {
+		if columns == width {
+			break
+		}
+		columns++
+		_, size := utf8.DecodeRuneInString(text[i:])
+		end = i + size
+	}
+	if end < len(text) && text[end] == ' ' && !joins(text, end) {
+		return end
+	}
+	for space := end; ; {
+		if space = strings.LastIndexByte(text[:space], ' '); space <= 0 {
+			break
+		}
+		if !joins(text, space) {
+			return space
+		}
+	}
+	if mark := strings.LastIndexAny(text[:end], "/:,.-_?&|"); mark > 0 {
+		return mark + 1
+	}
+	return end
+}
+
+// joins says whether the space at an offset stands inside a number, between a
+// number and its unit, or inside a command in backticks, where no line ends.
+func joins(text string, at int) bool {
+	if strings.Count(text[:at], "`")%2 == 1 {
+		return true
+	}
+	if at == 0 || !isDigit(text[at-1]) {
+		return false
+	}
+	after, _, _ := strings.Cut(text[at+1:], " ")
+	after = strings.TrimRight(after, ".,;:)")
+	return after == "s" || after == "ms" || after == "%" || after != "" && len(after) == 3 && isDigit(after[0]) && isDigit(after[1]) && isDigit(after[2])
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// Paragraph writes a text in lines of at most width columns, those after the
+// first one indented.
+func Paragraph(b *strings.Builder, first, rest, text string, width int) {
+	for i, line := range Wrap(text, width-max(Wide(first), Wide(rest))) {
+		if i == 0 {
+			b.WriteString(first + line + "\n")
+			continue
+		}
+		b.WriteString(rest + line + "\n")
+	}
+}
