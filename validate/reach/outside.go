@@ -1,6 +1,9 @@
 package reach
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // mostStates bounds a search. Templates need some dozens of states; only
 // contrived ones get here.
@@ -9,17 +12,24 @@ const mostStates = 20_000
 // outside returns the shortest target that l takes and none of the others.
 // Without one, ok is false, and target is empty unless the search was given up.
 func outside(l *language, others []*language) (target string, ok bool) {
-	s := search{l: l, others: others, alphabet: alphabet(l, others), seen: map[string]bool{}}
-	first := place{states: make([]state, len(others)+1)}
-	first.states[0] = l.start()
-	for i, o := range others {
-		first.states[i+1] = o.start()
+	return common([]*language{l}, others)
+}
+
+// common returns the shortest target that all of takers take and none of the
+// others. Without one, ok is false, and target is empty unless the search was
+// given up.
+func common(takers, others []*language) (target string, ok bool) {
+	all := slices.Concat(takers, others)
+	s := search{all: all, takers: len(takers), alphabet: alphabet(all), seen: map[string]bool{}}
+	first := place{states: make([]state, len(all))}
+	for i, l := range all {
+		first.states[i] = l.start()
 	}
 	s.queue = append(s.queue, s.after(first, -1, '/'))
 	for at := 0; at < len(s.queue); at++ {
 		p := &s.queue[at]
 		switch {
-		case p.states[0].dead():
+		case s.dead(p):
 			continue
 		case s.isOutside(p):
 			return s.text(at), true
@@ -35,8 +45,9 @@ func outside(l *language, others []*language) (target string, ok bool) {
 
 // search is a walk through the product of automata, breadth first.
 type search struct {
-	l        *language
-	others   []*language
+	// all are the languages of takers, so many, and then those of the others.
+	all      []*language
+	takers   int
 	alphabet []byte
 	queue    []place
 	seen     map[string]bool
@@ -45,18 +56,22 @@ type search struct {
 
 // place is where the automata are after one text.
 type place struct {
-	states []state // that of l, then those of the others
+	states []state // one for each language
 	parent int
 	c      byte
 }
 
 func (s *search) after(p place, at int, c byte) place {
 	next := place{states: make([]state, len(p.states)), parent: at, c: c}
-	next.states[0] = s.l.step(p.states[0], c)
-	for i, o := range s.others {
-		next.states[i+1] = o.step(p.states[i+1], c)
+	for i, l := range s.all {
+		next.states[i] = l.step(p.states[i], c)
 	}
 	return next
+}
+
+// dead says whether one of the takers takes nothing behind a place.
+func (s *search) dead(p *place) bool {
+	return slices.ContainsFunc(p.states[:s.takers], state.dead)
 }
 
 // visit queues a place unless it has been seen, or nothing behind it can be
@@ -64,12 +79,12 @@ func (s *search) after(p place, at int, c byte) place {
 func (s *search) visit(p place) {
 	s.key = s.key[:0]
 	for i, st := range p.states {
-		if i > 0 && st.all {
+		if i >= s.takers && st.all {
 			return
 		}
 		s.key = st.key(s.key)
 	}
-	if p.states[0].dead() || s.seen[string(s.key)] {
+	if s.dead(&p) || s.seen[string(s.key)] {
 		return
 	}
 	s.seen[string(s.key)] = true
@@ -77,11 +92,8 @@ func (s *search) visit(p place) {
 }
 
 func (s *search) isOutside(p *place) bool {
-	if !s.l.accepts(p.states[0]) {
-		return false
-	}
-	for i, o := range s.others {
-		if o.accepts(p.states[i+1]) {
+	for i, l := range s.all {
+		if l.accepts(p.states[i]) != (i < s.takers) {
 			return false
 		}
 	}
@@ -106,8 +118,7 @@ func (s *search) text(at int) string {
 const pathCharacters = "xabcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~!$&'()*+,;=:@/%"
 
 // alphabet returns one character of every class that the automata tell apart.
-func alphabet(l *language, others []*language) []byte {
-	all := append([]*language{l}, others...)
+func alphabet(all []*language) []byte {
 	whole := false
 	var classes, signatures [][]byte
 	for i := range len(pathCharacters) {

@@ -71,6 +71,11 @@ type Table struct {
 	// hosts are the indexes of the routes by their host; "" are those of every
 	// host.
 	hosts map[string]*index
+	// rivals finds routes whose templates overlap; it is planted at first use.
+	rivals struct {
+		once sync.Once
+		root *branch
+	}
 }
 
 type entry struct {
