@@ -24,22 +24,28 @@ import (
 // and whatever Ocelot dropped, are not in the plan.
 func Plan(r *Result) (*plan.Plan, *diag.List) {
 	l := newLowering(r)
-	for i := range r.Gateway.Routes {
-		l.route(i)
-	}
-	for i := range r.Gateway.Routes {
-		l.aggregate(&r.Gateway.Routes[i])
-	}
-	l.shareBalancers()
+	l.plan.Digest = digest(r)
+	l.lower()
 	p := l.plan
-	if l.needsDiscovery {
-		p.Discovery = discoveryOf(r.Config.Global.ServiceDiscoveryProvider)
-	}
 	found := l.problems(p.Check())
 	if found.Len() > 0 {
 		return nil, found
 	}
 	return p, found
+}
+
+// lower fills in the whole plan.
+func (l *lowering) lower() {
+	for i := range l.Gateway.Routes {
+		l.route(i)
+	}
+	for i := range l.Gateway.Routes {
+		l.aggregate(&l.Gateway.Routes[i])
+	}
+	l.shareBalancers()
+	if l.needsDiscovery {
+		l.plan.Discovery = discoveryOf(l.Config.Global.ServiceDiscoveryProvider)
+	}
 }
 
 // lowering is the making of one plan.
@@ -54,6 +60,8 @@ type lowering struct {
 	// written is where the routes and aggregates of the plan stand.
 	routeAt, aggregateAt []source.Span
 	needsDiscovery       bool
+	// placeless leaves places out, which take time.
+	placeless bool
 	firsts               map[*normalize.Route]bool
 }
 
@@ -63,7 +71,6 @@ func newLowering(r *Result) *lowering {
 		plan: &plan.Plan{
 			Version: plan.Version,
 			Profile: plan.Profile{Ocelot: r.Profile.Version, Provider: plan.Provider(r.Profile.Provider.String())},
-			Digest:  digest(r),
 			BaseURL: r.Loaded.BaseURL,
 			Routes:  make([]plan.Route, 0, len(r.Gateway.Routes)),
 		},

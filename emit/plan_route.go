@@ -16,14 +16,16 @@ func (l *lowering) route(position int) {
 	}
 	section := route.Section()
 	out := plan.Route{ID: l.id(route), Name: route.Name(), Key: route.Key().V, Match: l.match(route), Backend: l.backend(route)}
-	if route.Kind != normalize.Unlisted {
+	if route.Kind != normalize.Unlisted && !l.placeless {
 		out.At = l.at(section.Origin)
 	}
 	l.idAt[position] = out.ID
 	l.strategies(&out, route)
 	l.guards(&out, route)
 	out.LoadBalancer = l.balancer(route)
-	out.Origins = l.origins(route)
+	if !l.placeless {
+		out.Origins = l.origins(route)
+	}
 	l.plan.Routes = append(l.plan.Routes, out)
 	l.routeAt = append(l.routeAt, l.span(route.Section().Origin))
 }

@@ -47,6 +47,9 @@ func commandHelp(command *cli.Command) string {
 			entry(&b, spelling(f.Names(), placeholder, documented.TakesValue()), usage, helpIndent)
 		}
 	}
+	if command.Description != "" {
+		b.WriteString("\n" + command.Description)
+	}
 	if strings.Contains(command.ArgsUsage, "PATH") {
 		b.WriteString("\n" + pathHelp)
 	}

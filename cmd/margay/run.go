@@ -124,7 +124,7 @@ func (p *program) app() *cli.App {
 			return usage("", "no command given")
 		},
 		Commands: []*cli.Command{
-			p.lint(), p.resolve(), p.explain(), p.normalize(), p.emit(), p.match(), p.schema(), p.completion(), p.versionCommand(),
+			p.lint(), p.resolve(), p.explain(), p.match(), p.diff(), p.normalize(), p.emit(), p.schema(), p.completion(), p.versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

@@ -1,0 +1,66 @@
+package change
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/syntax"
+)
+
+// drop is why Ocelot leaves a route out that is written.
+type drop struct {
+	text string
+	at   *Place
+}
+
+// dropOf returns why a route of the old side is left out of the new one although
+// it is written there; nil where it is not.
+func (c *comparison) dropOf(e *entry) *drop {
+	if c.new.result == nil || e.route == nil {
+		return nil
+	}
+	for i := range c.new.result.Config.Dropped {
+		d := &c.new.result.Config.Dropped[i]
+		if !isRoute(d.Path) || !c.describes(d.Element, e) {
+			continue
+		}
+		return &drop{
+			text: fmt.Sprintf("Ocelot drops it without a message: %q is no %s", prose.Printable(d.Reason.Value), prose.NetType(d.Reason.Type)),
+			at:   spanPlace(newSide, c.new.result.Config.Files().Span(d.Reason.At.Origin)),
+		}
+	}
+	return nil
+}
+
+// isRoute says whether a configuration key names a whole route.
+func isRoute(path string) bool {
+	parts := strings.Split(path, ":")
+	return len(parts) >= 2 && slices.Contains([]string{"Routes", "DynamicRoutes"}, parts[len(parts)-2])
+}
+
+// describes says whether an element, as far as it can be read, matches what a
+// route matches.
+func (c *comparison) describes(element config.Section, e *entry) bool {
+	tree := c.new.result.Config.Tree
+	text := func(name string) string {
+		if id := tree.Find(element.Node, name); id != 0 && tree.Node(id).Kind == syntax.String {
+			return tree.Text(id)
+		}
+		return ""
+	}
+	if e.match.Path == "" {
+		return text("ServiceName") == e.route.Backend.Service && text("ServiceNamespace") == e.route.Backend.Namespace
+	}
+	var methods []string
+	if id := tree.Find(element.Node, "UpstreamHttpMethod"); id != 0 && tree.Node(id).Kind == syntax.Array {
+		for child := range tree.Children(id) {
+			methods = append(methods, strings.ToUpper(strings.TrimSpace(tree.Text(child))))
+		}
+	}
+	slices.Sort(methods)
+	return text("UpstreamPathTemplate") == e.match.Path && text("UpstreamHost") == e.match.Host &&
+		slices.Equal(slices.Compact(methods), e.match.Methods)
+}

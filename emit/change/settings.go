@@ -1,0 +1,82 @@
+package change
+
+import (
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/schema/syntax"
+)
+
+// gatewayWide are the parts of a plan that belong to no route.
+type gatewayWide struct {
+	BaseURL   string          `json:"baseUrl"`
+	Discovery *plan.Discovery `json:"discovery"`
+	Services  []plan.Service  `json:"services"`
+}
+
+// settings reports what differs in the whole gateway.
+func (c *comparison) settings() {
+	a, b := wide(c.old.plan), wide(c.new.plan)
+	for _, f := range fieldsOf(&a, &b) {
+		name, words := "BaseUrl", "the base URL, which {BaseUrl} in header transforms stands for"
+		if f.Name != "baseUrl" {
+			name, words = "ServiceDiscoveryProvider", "service discovery"
+		}
+		c.setting(Change{Aspect: "gateway", Text: plainly(words, f.Name, []Field{f}), At: c.globalPlace(name), Fields: []Field{f}})
+	}
+	c.unplanned()
+}
+
+func wide(p *plan.Plan) gatewayWide {
+	return gatewayWide{BaseURL: p.BaseURL, Discovery: p.Discovery, Services: p.Services}
+}
+
+func (c *comparison) setting(change Change) {
+	c.hide(&change)
+	c.report.Settings = append(c.report.Settings, change)
+}
+
+// unplanned reports what Ocelot reads and no plan holds.
+func (c *comparison) unplanned() {
+	if c.old.result == nil || c.new.result == nil {
+		return
+	}
+	for _, of := range []struct {
+		path  []string
+		words string
+	}{
+		{[]string{"ServiceDiscoveryProvider", "Token"}, "the token of service discovery differs"},
+		{[]string{"ServiceDiscoveryProvider", "ConfigurationKey"}, "the key under which the provider keeps the configuration differs"},
+		{[]string{"Metadata"}, "the Metadata of all routes differs, which code of the application may read"},
+		{[]string{"MetadataOptions"}, "the way in which Metadata are read differs"},
+	} {
+		a, b := c.globalNode(c.old, of.path), c.globalNode(c.new, of.path)
+		x, y := c.old.result.Config.Tree, c.new.result.Config.Tree
+		if a == b && a == 0 || a != 0 && b != 0 && sameNode(x, a, y, b) {
+			continue
+		}
+		change := Change{Aspect: "gateway", Text: of.words, Fields: []Field{}}
+		switch {
+		case b == 0:
+			change.At = c.nodePlace(oldSide, a)
+		case a == 0:
+			change.At = c.nodePlace(newSide, b)
+		default:
+			change.At = c.within(a, b)
+		}
+		c.setting(change)
+	}
+}
+
+func (c *comparison) globalNode(s *Side, path []string) syntax.ID {
+	at := s.result.Config.Global.Node
+	for _, name := range path {
+		at = member(s.result.Config.Tree, at, name)
+	}
+	return at
+}
+
+func (c *comparison) globalPlace(name string) *Place {
+	if c.old.result == nil || c.new.result == nil {
+		return nil
+	}
+	return c.memberDifference(c.old.result.Config.Global.Node, c.new.result.Config.Global.Node, name)
+}

@@ -1,0 +1,216 @@
+package change
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/source"
+	"github.com/margay-dev/margay/validate/reach"
+)
+
+// Side is one of two gateways that are compared.
+type Side struct {
+	name   string
+	plan   *plan.Plan
+	result *emit.Result // nil where a plan was read
+
+	// entries are the routes, then the aggregates; set by prepare.
+	entries []entry
+	// table holds the static routes and aggregates, which tableAt names.
+	table   *reach.Table
+	tableAt []int
+	// shadows are by position in entries; By of reach.Shadow are positions there.
+	shadows map[int]reach.Shadow
+	byID    map[string]int
+}
+
+// OfResult returns a compiled configuration as a side.
+func OfResult(r *emit.Result) *Side { return &Side{name: r.Input.Name, result: r} }
+
+// OfPlan returns a plan as a side under the name with which the user calls it.
+func OfPlan(name string, p *plan.Plan) *Side { return &Side{name: name, plan: p} }
+
+// entry is a route or an aggregate of a side.
+type entry struct {
+	id string
+	// route is what is in force, without what says nothing to a caller: names,
+	// places, keys that only tell who shares something. nil for an aggregate.
+	route     *plan.Route
+	aggregate *plan.Aggregate
+	match     *plan.Match
+	source    *normalize.Route // nil where a plan was read
+	// places returns where the route is written, and where its values are.
+	places func() (at string, origins []plan.Origin)
+}
+
+func (e *entry) at() string {
+	at, _ := e.places()
+	return at
+}
+
+func (e *entry) origins() []plan.Origin {
+	_, origins := e.places()
+	return origins
+}
+
+func (s *Side) readable() bool {
+	if s.result == nil {
+		return true
+	}
+	for i := range s.result.Loaded.Texts {
+		if len(s.result.Loaded.Texts[i].Defects) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Side) describe(side string) Gateway {
+	g := Gateway{Path: filepath.ToSlash(s.name), Kind: "configuration", Readable: s.readable(), Starts: true, Errors: []StartError{}}
+	if s.result == nil {
+		g.Kind, g.Files, g.Provider, g.Routes = "plan", 1, string(s.plan.Profile.Provider), len(s.plan.Routes)+len(s.plan.Aggregates)
+		provider, _ := profile.ParseProvider(g.Provider)
+		p := profile.Profile{Version: s.plan.Profile.Ocelot, Provider: provider}
+		g.Profile = p.String()
+		if !p.Documented() {
+			g.Ocelot = &s.plan.Profile.Ocelot
+		}
+		return g
+	}
+	r := s.result
+	g.Provider, g.Profile, g.Assumption = r.Profile.Provider.String(), r.Profile.String(), r.Input.Plan.Assumption
+	if !r.Profile.Documented() {
+		g.Ocelot = &r.Profile.Version
+	}
+	for i := range r.Loaded.Texts {
+		g.Files += count(s.isUserFile(r.Loaded.Texts[i].Index))
+	}
+	g.Starts, g.Routes = r.Starts() && g.Readable, len(r.Gateway.Routes)
+	for _, e := range r.StartErrors() {
+		g.Errors = append(g.Errors, StartError{Message: r.Mask(e.Message), Ocelot: r.Mask(e.Ocelot), At: spanPlace(side, e.At)})
+	}
+	return g
+}
+
+// prepare lists the entries and finds those that no request reaches.
+func (s *Side) prepare() {
+	effect := &emit.Effective{}
+	if s.result != nil {
+		effect = emit.Effect(s.result)
+		s.plan = effect.Plan
+	}
+	s.entries = make([]entry, 0, len(s.plan.Routes)+len(s.plan.Aggregates))
+	canon := newCanon(s.plan)
+	for i := range s.plan.Routes {
+		r := &s.plan.Routes[i]
+		e := entry{id: r.ID, route: canon.route(r), places: func() (string, []plan.Origin) { return r.At, r.Origins }}
+		e.match = &e.route.Match
+		if s.result != nil {
+			e.source = effect.Routes[i]
+			e.places = func() (string, []plan.Origin) { return effect.Places(effect.Routes[i]) }
+		}
+		s.entries = append(s.entries, e)
+	}
+	for i := range s.plan.Aggregates {
+		a := &s.plan.Aggregates[i]
+		e := entry{id: a.ID, aggregate: a, match: &a.Match, places: func() (string, []plan.Origin) { return a.At, nil }}
+		if s.result != nil {
+			e.source = effect.Aggregates[i]
+		}
+		s.entries = append(s.entries, e)
+	}
+	s.byID = make(map[string]int, len(s.entries))
+	for i := range s.entries {
+		s.byID[s.entries[i].id] = i
+	}
+	s.look()
+}
+
+// look builds the table of who takes a request, and finds the shadowed routes
+// on two cores.
+func (s *Side) look() {
+	var entries []reach.Entry
+	for i := range s.entries {
+		if m := s.entries[i].match; m.Kind == plan.Static {
+			entries = append(entries, reachEntry(m))
+			s.tableAt = append(s.tableAt, i)
+		}
+	}
+	s.table = reach.New(entries)
+	half := len(entries) / 2
+	var first, second map[int]reach.Shadow
+	var group sync.WaitGroup
+	group.Go(func() { second = s.shadowsIn(half, len(entries)) })
+	first = s.shadowsIn(0, half)
+	group.Wait()
+	for i, shadow := range second {
+		first[i] = shadow
+	}
+	s.shadows = first
+}
+
+func (s *Side) shadowsIn(from, to int) map[int]reach.Shadow {
+	found := map[int]reach.Shadow{}
+	for i := from; i < to; i++ {
+		if shadow, ok := s.table.Shadow(i); ok {
+			for n, by := range shadow.By {
+				shadow.By[n] = s.tableAt[by]
+			}
+			found[s.tableAt[i]] = shadow
+		}
+	}
+	return found
+}
+
+func reachEntry(m *plan.Match) reach.Entry {
+	e := reach.Entry{Template: m.Path, CaseSensitive: m.CaseSensitive, Host: m.Host, Methods: m.Methods, Priority: int32(m.Priority)}
+	for _, h := range m.Headers {
+		e.Headers = append(e.Headers, reach.Header{Name: h.Name, Template: h.Template})
+	}
+	return e
+}
+
+// isUserFile says whether a place stands in a file that people wrote.
+func (s *Side) isUserFile(index uint16) bool { return s.result.Loaded.Kind(index) == load.UserFile }
+
+func (s *Side) mask(text string) string {
+	if s.result == nil {
+		return text
+	}
+	return s.result.Mask(text)
+}
+
+// spanPlace returns a span as a place; nil where it is nowhere.
+func spanPlace(side string, span source.Span) *Place {
+	if span.IsZero() {
+		return nil
+	}
+	p := span.Position()
+	return &Place{Side: side, File: filepath.ToSlash(span.File.Name), Line: p.Line, Column: p.Column}
+}
+
+// textPlace reads a place as plans write it; nil for a word such as "default".
+func textPlace(side, text string) *Place {
+	rest, column, ok := cutLast(text)
+	file, line, ok2 := cutLast(rest)
+	if !ok || !ok2 {
+		return nil
+	}
+	return &Place{Side: side, File: file, Line: line, Column: column}
+}
+
+func cutLast(text string) (rest string, n int, ok bool) {
+	at := strings.LastIndexByte(text, ':')
+	if at < 0 {
+		return text, 0, false
+	}
+	n, err := strconv.Atoi(text[at+1:])
+	return text[:at], n, err == nil
+}
