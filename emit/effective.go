@@ -24,16 +24,8 @@ func Effect(r *Result) *Effective {
 	l := newLowering(r)
 	l.placeless = true
 	l.lower()
-	out := &Effective{made: l, Plan: l.plan, Routes: make([]*normalize.Route, 0, len(l.plan.Routes))}
-	for i := range r.Gateway.Routes {
-		switch route := &r.Gateway.Routes[i]; {
-		case route.Kind == normalize.Aggregate:
-			out.Aggregates = append(out.Aggregates, route)
-		case route.Live:
-			out.Routes = append(out.Routes, route)
-		}
-	}
-	return out
+	routes, aggregates := PlanSources(r)
+	return &Effective{Plan: l.plan, Routes: routes, Aggregates: aggregates, made: l}
 }
 
 // Places returns where a route or aggregate is written, as plans write it, and

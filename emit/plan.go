@@ -62,7 +62,7 @@ type lowering struct {
 	needsDiscovery       bool
 	// placeless leaves places out, which take time.
 	placeless bool
-	firsts               map[*normalize.Route]bool
+	firsts    map[*normalize.Route]bool
 }
 
 func newLowering(r *Result) *lowering {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	stdruntime "runtime"
 	"sync"
 
@@ -125,7 +124,7 @@ func (p *program) side(c *cli.Context, arg string, cache *settingsCache, out *co
 	if err != nil {
 		return nil, err
 	}
-	if in.File != nil && isPlan(in.File.Raw()) {
+	if in.File != nil && startsPlan(bytes.NewReader(in.File.Raw())) {
 		return func() error { return out.readPlan(in) }, nil
 	}
 	out.origin = req.origin
@@ -150,11 +149,6 @@ func (p *program) oneInput(c *cli.Context, arg string, rev *revision, isRevision
 func withHelp(err error) error {
 	return usage("a git revision is written REV:PATH, such as HEAD~1:gateway/ocelot.json", "%s", err)
 }
-
-// planStart is how every plan that margay writes begins.
-var planStart = regexp.MustCompile(`^\s*\{\s*"version"\s*:\s*"\d+\.\d+"`)
-
-func isPlan(text []byte) bool { return planStart.Match(text[:min(len(text), 256)]) }
 
 func (s *compared) readPlan(in load.Input) error {
 	lowered, err := plan.Decode(bytes.NewReader(in.File.Raw()))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -60,15 +61,20 @@ func (p *program) lower(g *gateway) (*planned, error) {
 	return it, nil
 }
 
-// isPlan says whether a file holds a plan: an object that begins with one of
-// the members with which plans do and configurations do not.
+// isPlan says whether a file holds a plan.
 func isPlan(name string) bool {
 	file, err := os.Open(name)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
-	dec := json.NewDecoder(file)
+	return startsPlan(file)
+}
+
+// startsPlan says whether a text is a plan: an object that begins with one of
+// the members with which plans do and configurations do not.
+func startsPlan(text io.Reader) bool {
+	dec := json.NewDecoder(text)
 	if start, err := dec.Token(); err != nil || start != json.Delim('{') {
 		return false
 	}

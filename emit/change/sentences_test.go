@@ -55,7 +55,7 @@ func TestSentences(t *testing.T) {
 			[]string{"- /a/b", "its requests are answered 404 now"}, "less protected"},
 		{"dropped", config(`"UpstreamPathTemplate": "/a/b", "Timeout": 5`, all), config(`"UpstreamPathTemplate": "/a/b", "Timeout": "5s"`, all),
 			[]string{`Ocelot drops it without a message: "5s" is no whole`, "line 2", "its requests now reach /{everything}"}, "line 2 removed"},
-		{"added before a guarded route", config(`"UpstreamPathTemplate": "/a/{x}"`+guarded), config(`"UpstreamPathTemplate": "/a/{x}"`+guarded, `"UpstreamPathTemplate": "/a/b", "Priority": 9`),
+		{"added before a guarded route", config(`"UpstreamPathTemplate": "/a/{x}"` + guarded), config(`"UpstreamPathTemplate": "/a/{x}"`+guarded, `"UpstreamPathTemplate": "/a/b", "Priority": 9`),
 			[]string{"! /a/b", "it demands no authentication"}, ""},
 		{"renamed", config(`"Key": "k", "UpstreamPathTemplate": "/old/{x}"`, `"UpstreamPathTemplate": "/z"`), config(`"Key": "k", "UpstreamPathTemplate": "/new/{x}"`, `"UpstreamPathTemplate": "/z"`),
 			[]string{"~ /new/{x} (was /old/{x})", "takes /new/{x} instead of /old/{x}"}, "removed"},

@@ -1,32 +1,37 @@
 package change
 
 import (
+	"strings"
+
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
-// gatewayWide are the parts of a plan that belong to no route.
-type gatewayWide struct {
-	BaseURL   string          `json:"baseUrl"`
-	Discovery *plan.Discovery `json:"discovery"`
-	Services  []plan.Service  `json:"services"`
+// wideNames are the members of the global section that decide parts of a plan
+// which belong to no route, and how those are called.
+var wideNames = map[string]struct{ member, words string }{
+	"baseUrl":         {"BaseUrl", "the base URL, which {BaseUrl} in header transforms stands for"},
+	"discovery":       {"ServiceDiscoveryProvider", "service discovery"},
+	"requestIdHeader": {"RequestIdKey", "the header of the request id where no route takes the request"},
 }
 
 // settings reports what differs in the whole gateway.
 func (c *comparison) settings() {
-	a, b := wide(c.old.plan), wide(c.new.plan)
-	for _, f := range fieldsOf(&a, &b) {
-		name, words := "BaseUrl", "the base URL, which {BaseUrl} in header transforms stands for"
-		if f.Name != "baseUrl" {
-			name, words = "ServiceDiscoveryProvider", "service discovery"
-		}
-		c.setting(Change{Aspect: "gateway", Text: plainly(words, f.Name, []Field{f}), At: c.globalPlace(name), Fields: []Field{f}})
+	for _, f := range fieldsOf(wide(c.old.plan), wide(c.new.plan)) {
+		first, _, _ := strings.Cut(f.Name, ".")
+		known := wideNames[first]
+		text := plainly(orElse(known.words, first), first, []Field{f})
+		c.setting(Change{Aspect: "gateway", Text: text, At: c.globalPlace(known.member), Fields: []Field{f}})
 	}
 	c.unplanned()
 }
 
-func wide(p *plan.Plan) gatewayWide {
-	return gatewayWide{BaseURL: p.BaseURL, Discovery: p.Discovery, Services: p.Services}
+// wide returns a plan without what belongs to routes, and without what says
+// where it comes from.
+func wide(p *plan.Plan) *plan.Plan {
+	out := *p
+	out.Version, out.Profile, out.Digest, out.Routes, out.Aggregates = "", plan.Profile{}, "", nil, nil
+	return &out
 }
 
 func (c *comparison) setting(change Change) {
@@ -75,7 +80,7 @@ func (c *comparison) globalNode(s *Side, path []string) syntax.ID {
 }
 
 func (c *comparison) globalPlace(name string) *Place {
-	if c.old.result == nil || c.new.result == nil {
+	if c.old.result == nil || c.new.result == nil || name == "" {
 		return nil
 	}
 	return c.memberDifference(c.old.result.Config.Global.Node, c.new.result.Config.Global.Node, name)

@@ -34,8 +34,8 @@ func shareMethod(a, b *entry) bool {
 	return len(a.Methods) == 0 || len(b.Methods) == 0 || slices.ContainsFunc(a.Methods, b.takes)
 }
 
-// segment is a part of a template between slashes.
-type segment struct {
+// stretch is a part of a template between slashes.
+type stretch struct {
 	text string
 	// any is a placeholder that is a whole segment; rest may take several.
 	any, rest bool
@@ -44,22 +44,22 @@ type segment struct {
 // segmentsOf parts a template as far as segments tell something: what is behind
 // a last placeholder, a segment of both text and placeholder, or a
 // metacharacter is rest.
-func segmentsOf(template string) []segment {
+func segmentsOf(template string) []stretch {
 	path, _, query := strings.Cut(template, "?")
 	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, metacharacters) || query {
-		return []segment{{rest: true}}
+		return []stretch{{rest: true}}
 	}
-	var list []segment
+	var list []stretch
 	for rest, more := strings.TrimSuffix(path[1:], "/"), true; more; {
 		var s string
 		s, rest, more = strings.Cut(rest, "/")
 		switch {
 		case more && isPlaceholder(s):
-			list = append(list, segment{any: true})
+			list = append(list, stretch{any: true})
 		case strings.ContainsAny(s, "{}."):
-			return append(list, segment{rest: true})
+			return append(list, stretch{rest: true})
 		default:
-			list = append(list, segment{text: strings.ToLower(s)})
+			list = append(list, stretch{text: strings.ToLower(s)})
 		}
 	}
 	return list
@@ -74,7 +74,7 @@ type branch struct {
 	rest, ends []int
 }
 
-func (b *branch) add(segments []segment, i int) {
+func (b *branch) add(segments []stretch, i int) {
 	for _, s := range segments {
 		switch {
 		case s.rest:
@@ -99,7 +99,7 @@ func (b *branch) add(segments []segment, i int) {
 }
 
 // meet calls f for the routes below b that fit the segments of another.
-func (b *branch) meet(segments []segment, f func(int)) {
+func (b *branch) meet(segments []stretch, f func(int)) {
 	if b == nil {
 		return
 	}
