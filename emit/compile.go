@@ -102,7 +102,7 @@ func (r *Result) examine(opts Options) {
 }
 
 func (r *Result) check(opts Options) {
-	r.reported, r.Secrets = schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay})
+	r.reported, r.Secrets = schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay, Profile: opts.Profile})
 }
 
 func (r *Result) bind(opts Options) {

@@ -50,6 +50,8 @@ type Failure struct {
 }
 
 // Failure returns why every request of the route fails; nil where it does not.
+// A negative OuterTimeout is a reason in every program, Polly's refusal before
+// 24.1 only.
 func (r *Route) Failure() *Failure {
 	switch {
 	case r.Kind == Aggregate:

@@ -1,6 +1,9 @@
 package normalize
 
-import "github.com/margay-dev/margay/schema/config"
+import (
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/profile"
+)
 
 // Option is something that can be set on a route.
 type Option uint8
@@ -21,6 +24,22 @@ const (
 func (o Option) String() string {
 	return [...]string{"BreakDuration", "MinimumThroughput", "FailureRatio", "SamplingDuration",
 		"Timeout", "Timeout", "Timeout"}[o]
+}
+
+// In returns the option's name in a program: before 24.1 three of QoSOptions
+// have the names alone that are deprecated since.
+func (o Option) In(f *profile.Facts) string {
+	if !f.Inherits {
+		switch o {
+		case BreakDuration:
+			return "DurationOfBreak"
+		case MinimumThroughput:
+			return "ExceptionsAllowedBeforeBreaking"
+		case Timeout:
+			return "TimeoutValue"
+		}
+	}
+	return o.String()
 }
 
 // Substitution is a written value that is not what counts.

@@ -5,7 +5,9 @@ import (
 
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/known"
 	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/schema/syntax"
 )
@@ -19,6 +21,9 @@ type CheckOptions struct {
 	// Margay says that margay runs the configuration, so that
 	// ResilienceOptions is not ignored.
 	Margay bool
+	// Profile is whose release reads the configuration; it has to be the one
+	// that the configuration was decoded for.
+	Profile profile.Profile
 }
 
 // The rules of this package, by name.
@@ -51,12 +56,13 @@ func Check(res *load.Result, cfg *config.Configuration, opts CheckOptions) (find
 	search := make(chan []Secret)
 	go func() { search <- Secrets(res) }()
 	c := &checker{
-		tree: res.Tree, res: res, quiet: newQuiet(opts.AllowNames), shapes: shapes(),
+		tree: res.Tree, known: cfg.Known, profile: opts.Profile, res: res, quiet: newQuiet(opts.AllowNames), shapes: shapes(),
 		errors: bindErrors(cfg), list: &diag.List{}, fates: map[fateKey]fate{},
 	}
 	c.texts()
 	c.notes()
 	c.configuration(res.Bound)
+	c.older(res.Bound)
 	if !opts.Margay {
 		c.resilienceIgnored()
 	}
@@ -66,10 +72,13 @@ func Check(res *load.Result, cfg *config.Configuration, opts CheckOptions) (find
 }
 
 type checker struct {
-	tree   *syntax.Tree
-	res    *load.Result
-	quiet  quiet
-	shapes *shapeSet
+	tree *syntax.Tree
+	// known are the members that the profile's release reads otherwise.
+	known   known.Members
+	profile profile.Profile
+	res     *load.Result
+	quiet   quiet
+	shapes  *shapeSet
 	// errors are the binder's errors by the node of the value.
 	errors map[syntax.ID]*config.BindError
 	// resilience are the sections that only margay reads.
@@ -145,7 +154,7 @@ func (s *shape) isSection() bool {
 // unit checks a part of the configuration on its own: the library sees it only
 // if the walk finds something.
 func (c *checker) unit(at *place) {
-	w := walk{tree: c.tree, quiet: &c.quiet}
+	w := walk{tree: c.tree, known: c.known, quiet: &c.quiet}
 	c.report(at, w.judge(at.shape, at.id))
 	c.resilience = append(c.resilience, w.resilience...)
 }

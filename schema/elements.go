@@ -37,7 +37,7 @@ func (c *checker) notable(s *shape, ids []syntax.ID) []notice {
 	walks, found := make([]walk, parts), make([][]notice, parts)
 	var wait sync.WaitGroup
 	for part := range parts {
-		walks[part] = walk{tree: c.tree, quiet: &c.quiet}
+		walks[part] = walk{tree: c.tree, known: c.known, quiet: &c.quiet}
 		wait.Go(func() {
 			for i := len(ids) * part / parts; i < len(ids)*(part+1)/parts; i++ {
 				if v := walks[part].judge(s, ids[i]); v != good {

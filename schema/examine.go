@@ -11,7 +11,7 @@ import (
 // examine says everything about a part of the configuration in which the walk
 // has found something.
 func (c *checker) examine(at *place) {
-	in := instance{tree: c.tree, quiet: &c.quiet, places: map[string]*place{}}
+	in := instance{tree: c.tree, known: c.known, quiet: &c.quiet, places: map[string]*place{}}
 	names := map[*place]bool{}
 	for _, broken := range in.judge(at) {
 		switch broken.keyword {

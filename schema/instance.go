@@ -11,6 +11,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/margay-dev/margay/schema/known"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -43,6 +45,7 @@ func (p *place) part() string {
 // places of all its parts by JSON Pointer.
 type instance struct {
 	tree   *syntax.Tree
+	known  known.Members
 	quiet  *quiet
 	places map[string]*place
 	// order is the places in the order of the tree.
@@ -116,7 +119,7 @@ func (in *instance) list(at *place, pointer string) []any {
 func (in *instance) object(at *place, pointer string) map[string]any {
 	out := map[string]any{}
 	for id := range in.tree.Children(at.id) {
-		if in.tree.Node(id).Kind == syntax.Bad {
+		if in.tree.Node(id).Kind == syntax.Bad || in.known.Is(id, profile.Unread) {
 			continue
 		}
 		key := in.tree.Key(id)

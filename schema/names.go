@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/schema/syntax"
 )
@@ -14,6 +15,9 @@ func (c *checker) names(at *place) {
 	for id := range c.tree.Children(at.id) {
 		key := c.tree.Key(id)
 		if s, _ := at.shape.find(key); s != nil || c.quiet.name(key) || c.tree.Node(id).Kind == syntax.Bad {
+			continue
+		}
+		if was, ok := removedFrom(at.shape.class, key); ok && c.profile.Knows(was.first, was.gone) {
 			continue
 		}
 		c.name(&place{id: id, shape: anything, parent: at, name: key})
@@ -33,7 +37,7 @@ func (c *checker) namesBelow(at *place) {
 	case at.shape.isObject():
 		c.names(at)
 		for id := range c.tree.Children(at.id) {
-			if s, name := at.shape.find(c.tree.Key(id)); s != nil && s.types.has(arrayType|objectType) {
+			if s, name := at.shape.find(c.tree.Key(id)); s != nil && s.types.has(arrayType|objectType) && !c.known.Is(id, profile.Unread) {
 				c.namesBelow(&place{id: id, shape: s, parent: at, name: name})
 			}
 		}
@@ -80,7 +84,7 @@ func (c *checker) name(at *place) {
 // what people take Ocelot to have, or a slip. The first that fits counts.
 func (c *checker) fate(at *place) fate {
 	owner := at.parent.shape
-	near, slipped := slip(at.name, owner)
+	near, slipped := slip(at.name, owner, c.readIn(at.parent))
 	if slipped && strings.EqualFold(strings.TrimSpace(at.name), near) {
 		return fate{near: near}
 	}
@@ -93,19 +97,19 @@ func (c *checker) fate(at *place) fate {
 	if home, ok := c.shapes.home(at); ok {
 		return fate{rule: misplacedName, home: home}
 	}
-	if was, ok := removedAnywhere(at.name); ok {
+	if was, ok := removedAnywhere(at.name); ok && !c.profile.Knows(was.first, was.gone) {
 		return fate{rule: removedName, was: was}
 	}
 	return fate{near: near}
 }
 
-// slip returns the name of an object that a name was most likely meant to be.
-// A name of the other direction is never a slip: nobody means downstream who
-// writes upstream.
-func slip(name string, owner *shape) (string, bool) {
+// slip returns the name of an object that a name was most likely meant to be,
+// among those that the release reads. A name of the other direction is never a
+// slip: nobody means downstream who writes upstream.
+func slip(name string, owner *shape, read func(string) bool) (string, bool) {
 	candidates := make([]string, 0, len(owner.names))
 	for _, known := range owner.names {
-		if !opposite(name, known) {
+		if !opposite(name, known) && read(known) {
 			candidates = append(candidates, known)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/margay-dev/margay/schema/known"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 
@@ -11,6 +13,7 @@ import (
 // nothing. Each goroutine has a walk of its own.
 type walk struct {
 	tree  *syntax.Tree
+	known known.Members
 	quiet *quiet
 	// resilience are the sections met that only margay reads.
 	resilience []syntax.ID
@@ -121,6 +124,9 @@ func (w *walk) silentMembers(s *shape, id syntax.ID) bool {
 		i := s.index.Find(key)
 		if i < 0 {
 			w.unknown = w.unknown || !s.open && !w.quiet.name(key) && w.tree.Node(c).Kind != syntax.Bad
+			continue
+		}
+		if w.known.Is(c, profile.Unread) {
 			continue
 		}
 		member := s.members[i]

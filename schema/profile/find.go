@@ -58,6 +58,18 @@ func (p Profile) match() match {
 	return exact
 }
 
+// Number returns the release that the answers are true of, as the reader calls
+// it: the one asked for, or the recorded one where nothing is known of that.
+func (p Profile) Number() string {
+	switch {
+	case p.Documented():
+		return "25.0"
+	case p.Asked == "" || p.match() == nearest:
+		return p.Version
+	}
+	return p.Asked
+}
+
 // isMajorOnly says whether a text has no second part, as in "24".
 func isMajorOnly(text string) bool { return !strings.Contains(text, ".") }
 

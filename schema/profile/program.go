@@ -81,6 +81,17 @@ func (p Profile) Divergences() Divergences { return p.program().divergences }
 // It panics on a version that is not among Versions.
 func (p Profile) Facts() *Facts { return &p.program().Facts }
 
+// Limits returns what the profile's provider accepts; nil without one.
+func (p Profile) Limits() *Limits {
+	switch facts := p.Facts(); p.Provider {
+	case Builtin:
+		return &facts.Builtin
+	case Polly:
+		return &facts.Polly
+	}
+	return nil
+}
+
 // Release returns the release whose names count: the one that was asked for,
 // or the recorded one.
 func (p Profile) Release() Release {

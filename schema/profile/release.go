@@ -44,8 +44,8 @@ func (r Release) String() string {
 	return strconv.Itoa(r.Major) + "." + strconv.Itoa(r.Minor) + "." + strconv.Itoa(r.Patch)
 }
 
-// short returns the number as people say it: without a last part of 0.
-func (r Release) short() string { return strings.TrimSuffix(r.String(), ".0") }
+// Short returns the number as people say it: without a last part of 0.
+func (r Release) Short() string { return strings.TrimSuffix(r.String(), ".0") }
 
 // release reads the number of a row of data; it panics on anything else.
 func release(text string) Release {

@@ -43,9 +43,9 @@ func reportDivergence(p *validate.Pass, r *normalize.Route, d profile.Divergence
 		here, there = there, here
 	}
 	p.Report(diag.Diagnostic{
-		Message: fmt.Sprintf("%s, but Ocelot 25.0 does otherwise: %s", d.Documented(), d.Observed()),
+		Message: fmt.Sprintf("%s, but Ocelot %s does otherwise: %s", d.Documented(), p.Profile.Number(), d.Observed()),
 		Span:    divergencePlace(p, r, d),
-		Effect:  fmt.Sprintf("by the documentation: %s; as Ocelot 25.0 runs it: %s", summary(here), summary(there)),
+		Effect:  fmt.Sprintf("by the documentation: %s; as Ocelot %s runs it: %s", summary(here), p.Profile.Number(), summary(there)),
 		Help:    "margay explain " + d.String(),
 		Subject: validate.Subject(r, "QoSOptions"),
 		Cause:   d.String(),

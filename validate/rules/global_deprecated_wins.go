@@ -39,7 +39,7 @@ func reportGlobalWins(p *validate.Pass, r *normalize.Route, o normalize.Option) 
 		return
 	}
 	p.Report(diag.Diagnostic{
-		Message: fmt.Sprintf("the global %q beats this %s: Ocelot 25.0 uses %s, not %s", deprecatedName(o), o,
+		Message: fmt.Sprintf("the global %q beats this %s: Ocelot %s uses %s, not %s", deprecatedName(o), o, p.Profile.Number(),
 			valueText(o, float64(oldGlobal.V)), valueText(o, float64(newHere.V))),
 		Span:    p.Span(newHere.Origin),
 		Effect:  "the documentation says that the route wins",

@@ -19,6 +19,9 @@ func globalTurnsOn() *validate.Rule {
 }
 
 func checkGlobalTurnsOn(p *validate.Pass) {
+	if !p.Profile.Facts().Inherits {
+		return
+	}
 	for r := range p.Routes {
 		if r.Own == nil && r.Global != nil && r.Active {
 			p.Mark(r)

@@ -19,6 +19,9 @@ func ignoredZeroTimeout() *validate.Rule {
 
 // checkIgnoredZeroTimeout reports claim-D35.
 func checkIgnoredZeroTimeout(p *validate.Pass) {
+	if !p.Profile.Facts().RouteTimeouts {
+		return
+	}
 	global := p.Config.Global.Timeout
 	for r := range p.Routes {
 		own := r.Base().Timeout
@@ -26,7 +29,7 @@ func checkIgnoredZeroTimeout(p *validate.Pass) {
 			continue
 		}
 		p.Report(diag.Diagnostic{
-			Message: fmt.Sprintf("Timeout %d means 90 s in Ocelot 25.0 and hides the global %d s; by its documentation it counts as absent", own.V, global.V),
+			Message: fmt.Sprintf("Timeout %d means 90 s in Ocelot %s and hides the global %d s; by the documentation it counts as absent", own.V, p.Profile.Number(), global.V),
 			Span:    p.Span(own.Origin),
 			Related: []diag.Related{{Span: p.Span(global.Origin), Message: "the global timeout"}},
 			Help:    fmt.Sprintf("remove it for the global %d s, or write the seconds that are meant", global.V),

@@ -15,28 +15,69 @@ func noEffect() *validate.Rule {
 		Severity:    diag.Warning,
 		Category:    validate.QoS,
 		CheckRoutes: checkNoEffect,
+		Check:       checkGlobalNoEffect,
 	}
 }
 
 // checkNoEffect leaves alone zeros that switch something off on purpose, and
 // sections that do nothing at all (inactive-qos).
 func checkNoEffect(p *validate.Pass) {
+	facts := p.Profile.Facts()
+	if !facts.RouteTimeouts {
+		checkRouteTimeouts(p)
+	}
+	throughput := normalize.MinimumThroughput.In(facts)
 	eachSubstitution(p, func(r *normalize.Route, s normalize.Substitution) {
 		var why, help string
 		switch {
 		case s.Why == normalize.CountMode && s.Option == normalize.SamplingDuration:
 			why, help = "without FailureRatio failures are counted in a row, whenever they happen", "set FailureRatio too, or remove SamplingDuration"
 		case s.Why == normalize.BreakerOff && s.Option != normalize.MinimumThroughput:
-			why, help = "the circuit breaker is off, because MinimumThroughput is missing or not above 0", "set MinimumThroughput, or remove "+s.Option.String()
+			why, help = fmt.Sprintf("the circuit breaker is off, because %s is missing or not above 0", throughput), "set "+throughput+", or remove "+s.Option.In(facts)
 		default:
 			return
 		}
 		p.Report(diag.Diagnostic{
-			Message: fmt.Sprintf("%s has no effect: %s", s.Option, why),
+			Message: fmt.Sprintf("%s has no effect: %s", s.Option.In(facts), why),
 			Span:    p.Span(s.Written.Origin),
 			Help:    help,
 			Subject: validate.Subject(r, option(s.Option)),
 			Cause:   s.Option.String(),
 		})
+	})
+}
+
+// checkRouteTimeouts is about releases before 24.1: they bind Timeout of a
+// route and never look at it (verlive-route-timeout).
+func checkRouteTimeouts(p *validate.Pass) {
+	for r := range p.Routes {
+		t := r.Base().Timeout
+		if !t.IsSet() || t.V == 0 {
+			continue
+		}
+		p.Report(diag.Diagnostic{
+			Message: fmt.Sprintf("Timeout has no effect: Ocelot %s reads it and never uses it", p.Profile.Number()),
+			Span:    p.Span(t.Origin),
+			Effect:  fmt.Sprintf("from Ocelot 24.1 on it is %d s for the whole request", t.V),
+			Help:    "write QoSOptions.TimeoutValue, in milliseconds, or remove it",
+			Subject: validate.Subject(r, "Timeout"),
+			Cause:   "route timeout",
+		})
+	}
+}
+
+// checkGlobalNoEffect is about releases before 24.1, where the global section is
+// for the services of discovery alone (ver-shape cases in versions.jsonl).
+func checkGlobalNoEffect(p *validate.Pass) {
+	if p.Gateway == nil || p.Profile.Facts().Inherits || p.Gateway.Finder == normalize.Discovery || p.Config.Global.QoSOptions == nil {
+		return
+	}
+	p.Report(diag.Diagnostic{
+		Message: fmt.Sprintf("the global QoSOptions have no effect: Ocelot %s gives them to services that discovery finds, and to no route", p.Profile.Number()),
+		Span:    p.MemberKey(p.Config.Global.Section, "QoSOptions"),
+		Effect:  "from Ocelot 24.1 on they fill what routes leave out, also on routes without QoSOptions",
+		Help:    "write QoSOptions on each route",
+		Subject: diag.Subject{Option: "GlobalConfiguration.QoSOptions"},
+		Cause:   "global section",
 	})
 }

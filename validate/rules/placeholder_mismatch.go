@@ -16,6 +16,7 @@ func placeholderMismatch() *validate.Rule {
 		Severity:    diag.Error,
 		Category:    validate.Routes,
 		CheckRoutes: checkPlaceholderMismatch,
+		Check:       func(p *validate.Pass) { reportFailures(p, "placeholder-mismatch") },
 	}
 }
 

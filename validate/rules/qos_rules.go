@@ -7,5 +7,6 @@ func qosRules() []*validate.Rule {
 	return []*validate.Rule{
 		deprecatedOption(), deprecatedOverrides(), globalDeprecatedWins(), valueOutOfRange(), secondsForMilliseconds(), inactiveQoS(),
 		noEffect(), disabledByZero(), hairTrigger(), unreachableThroughput(), documentedDiffers(), globalTurnsOn(),
+		optionRefused(), briefBreak(),
 	}
 }

@@ -28,22 +28,23 @@ func looksLikeSeconds(s normalize.Substitution) bool {
 }
 
 func checkSecondsForMilliseconds(p *validate.Pass) {
+	facts := p.Profile.Facts()
 	for r := range p.Routes {
 		t := r.Options.Timeout
-		if !t.IsSet() || t.V < 1 || t.V > mostSeconds {
+		if !t.IsSet() || t.V < 1 || t.V > mostSeconds || facts.Polly.Timeout.Refuses(t.V) { // option-refused says more
 			continue
 		}
 		span := p.Span(t.Origin)
 		d := diag.Diagnostic{
-			Message: fmt.Sprintf("QoSOptions.Timeout %d is %d milliseconds: were %d seconds meant?", t.V, t.V, t.V),
+			Message: fmt.Sprintf("QoSOptions.%s %d is %d milliseconds: were %d seconds meant?", normalize.Timeout.In(facts), t.V, t.V, t.V),
 			Span:    span,
 			Help:    fmt.Sprintf("write %d for %d seconds", t.V*1000, t.V),
 			Fix:     &diag.Fix{Title: fmt.Sprintf("write %d", t.V*1000), Edits: []diag.Edit{{Span: span, NewText: fmt.Sprint(t.V * 1000)}}, Unsafe: true},
 			Subject: validate.Subject(r, "QoSOptions.Timeout"),
 			Cause:   fmt.Sprint(t.V),
 		}
-		if t.V <= 10 {
-			d.Effect = "Ocelot refuses timeouts of 10 ms and less and takes 30 s"
+		if limit := facts.Polly.Timeout; limit.Replaces(t.V) {
+			d.Effect = fmt.Sprintf("Ocelot refuses timeouts of %d ms and less and takes %d s", limit.Over, limit.Instead/1000)
 		}
 		p.Report(d)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/validate"
 )
 
@@ -17,8 +18,8 @@ func sharedCircuit() *validate.Rule {
 	}
 }
 
-// checkSharedCircuit reports claim-D29: Polly keeps its pipelines by the
-// load-balancing key, and equal keys mean one pipeline.
+// checkSharedCircuit reports claim-D29: Polly keeps its pipelines by a key,
+// since 24.1 that of load balancing, and equal keys mean one pipeline.
 func checkSharedCircuit(p *validate.Pass) {
 	for r := range p.Routes {
 		if r.SharedWith < 0 {
@@ -29,9 +30,20 @@ func checkSharedCircuit(p *validate.Pass) {
 			Message: fmt.Sprintf("this route shares its circuit with %s: when one fails, both are closed off, and the options of that route count", validate.Identity(first)),
 			Span:    p.Span(routePlace(r)),
 			Related: []diag.Related{{Span: p.Span(routePlace(first)), Message: "the route whose options count"}},
-			Help:    "give one of both a LoadBalancerOptions.Key of its own",
+			Help:    apart(p.Profile.Facts().Circuit),
 			Subject: validate.Subject(r, "LoadBalancerOptions.Key"),
 			Cause:   "shared",
 		})
 	}
+}
+
+// apart says how to keep the circuits of two routes apart.
+func apart(form profile.CircuitForm) string {
+	switch form {
+	case profile.CircuitByService:
+		return "write another UpstreamPathTemplate, or another ServiceName: methods, hosts and keys do not tell circuits apart here"
+	case profile.CircuitByRouteName:
+		return "write another UpstreamPathTemplate: methods, hosts and keys do not tell circuits apart here"
+	}
+	return "give one of both a LoadBalancerOptions.Key of its own"
 }

@@ -31,6 +31,7 @@ var sayings = map[string]said{
 	"V20": {"the aggregate %s takes the same requests as another one", "give one of both another template or host"},
 	"V21": {"the keys of this aggregate do not match exactly one route each", "name only keys of static routes, and give each route a Key of its own"},
 	"V22": {"an aggregate cannot have a member with a RequestIdKey of its own", "remove RequestIdKey from the route; the global one is fine"},
+	"V23": {"the downstream template %s has not the placeholders of the upstream one", "write the same placeholders in both, or move on to 23.2.2, which takes the route"},
 }
 
 // words returns the message and the help for a check that fails at a text.

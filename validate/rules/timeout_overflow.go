@@ -19,9 +19,13 @@ func timeoutOverflow() *validate.Rule {
 	}
 }
 
-// checkTimeoutOverflow looks at the route as the program gives it, whoever's
+// checkTimeoutOverflow is about releases that compute the outer timer, since
+// 24.1. It looks at the route as the program gives it, whoever's
 // answer is asked for: the wrong timer is there in production.
 func checkTimeoutOverflow(p *validate.Pass) {
+	if !p.Profile.Facts().RouteTimeouts {
+		return
+	}
 	const wrapping = profile.SecondsOverflow | profile.RawOuterTimeout | profile.UnlistedTimeout
 	for r := range p.Resolved {
 		if r.Divergences&wrapping == 0 && r.OuterTimeout.V > 0 || r.Kind == normalize.Aggregate {
@@ -50,13 +54,14 @@ func overflow(p *validate.Pass, r, run *normalize.Route) diag.Diagnostic {
 		Subject: validate.Subject(r, what),
 		Cause:   what,
 	}
+	version := p.Profile.Number()
 	switch ms := run.OuterTimeout.V; {
 	case ms < 0:
-		d.Message = fmt.Sprintf("%s becomes %d ms in Ocelot 25.0: every request of the route fails with 500", what, ms)
+		d.Message = fmt.Sprintf("%s becomes %d ms in Ocelot %s: every request of the route fails with 500", what, ms, version)
 	case ms == 0:
-		d.Message = fmt.Sprintf("%s becomes 0 ms in Ocelot 25.0: requests fail with 503 unless the service answers at once", what)
+		d.Message = fmt.Sprintf("%s becomes 0 ms in Ocelot %s: requests fail with 503 unless the service answers at once", what, version)
 	default:
-		d.Message = fmt.Sprintf("%s wraps around to %s in Ocelot 25.0", what, duration(float64(ms)))
+		d.Message = fmt.Sprintf("%s wraps around to %s in Ocelot %s", what, duration(float64(ms)), version)
 	}
 	return d
 }

@@ -25,6 +25,9 @@ func unitTrap() *validate.Rule {
 const leastMilliseconds = 1000
 
 func checkUnitTrap(p *validate.Pass) {
+	if !p.Profile.Facts().RouteTimeouts {
+		return // it has no effect there, see no-effect
+	}
 	for r := range p.Routes {
 		if t := r.Base().Timeout; looksLikeMilliseconds(t.V) {
 			reportUnit(p, t, validate.Subject(r, "Timeout"))

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
@@ -20,16 +21,21 @@ func valueOutOfRange() *validate.Rule {
 }
 
 func checkValueOutOfRange(p *validate.Pass) {
+	facts := p.Profile.Facts()
 	eachSubstitution(p, func(r *normalize.Route, s normalize.Substitution) {
-		if s.Why != normalize.OutOfRange && s.Why != normalize.TooLow || looksLikeSeconds(s) {
+		off := s.Why == normalize.OneBreakerOff
+		if s.Why != normalize.OutOfRange && s.Why != normalize.TooLow && !off || looksLikeSeconds(s) {
 			return
 		}
-		written, counts := valueText(s.Option, s.Written.V), valueText(s.Option, s.Effective.V)
+		written, counts := valueText(s.Option, s.Written.V), valueText(s.Option, s.Effective.V)+" counts instead"
+		if off {
+			counts = "the route has no circuit breaker"
+		}
 		p.Report(diag.Diagnostic{
-			Message: fmt.Sprintf("%s %s is not accepted: %s counts instead", s.Option, written, counts),
+			Message: fmt.Sprintf("%s %s is not accepted: %s", s.Option.In(facts), written, counts),
 			Span:    p.Span(s.Written.Origin),
-			Effect:  silentUnless(p.Profile.Provider == profile.Polly),
-			Help:    "write " + allowed(s.Option, p.Profile.Provider),
+			Effect:  silentUnless(p.Profile.Provider == profile.Polly && facts.Logs),
+			Help:    "write " + allowed(s.Option, p.Profile),
 			Subject: validate.Subject(r, option(s.Option)),
 			Cause:   fmt.Sprintf("%s %s", s.Option, written),
 		})
@@ -43,10 +49,9 @@ func silentUnless(polly bool) string {
 	return "Ocelot replaces the value without a message"
 }
 
-// allowed is what an option may be, by semantics of the provider (tables 3.6
-// and 3.7 of the recorded behaviour, group "boundary" of resolve.jsonl).
-func allowed(o normalize.Option, provider profile.Provider) string {
-	polly := provider == profile.Polly
+// allowed is what an option may be, in words, from the limits of the provider.
+func allowed(o normalize.Option, p profile.Profile) string {
+	polly, limits := p.Provider == profile.Polly, p.Limits()
 	switch {
 	case o == normalize.MinimumThroughput:
 		return "2 or more"
@@ -55,9 +60,24 @@ func allowed(o normalize.Option, provider profile.Provider) string {
 	case o == normalize.FailureRatio:
 		return "a ratio above 0, and 1 at most"
 	case o == normalize.Timeout:
-		return "11 to 86399999 milliseconds"
-	case polly:
-		return "501 to 86399999 milliseconds"
+		return milliseconds(limits.Timeout)
+	case o == normalize.SamplingDuration:
+		return milliseconds(limits.SamplingDuration)
 	}
-	return "501 milliseconds or more"
+	return milliseconds(limits.BreakDuration)
+}
+
+// milliseconds words the range that both Ocelot and Polly take.
+func milliseconds(b profile.Bound) string {
+	least, most := b.Least, b.Most
+	if b.Instead != 0 {
+		least = max(least, b.Over+1)
+	}
+	if b.Under != 0 {
+		most = b.Under - 1
+	}
+	if most == 0 || most == math.MaxInt32 {
+		return fmt.Sprintf("%d milliseconds or more", least)
+	}
+	return fmt.Sprintf("%d to %d milliseconds", least, most)
 }

@@ -29,7 +29,7 @@ func (r Report) OK() bool { return len(r.Failures) == 0 && r.Exception == nil }
 
 // Failure is one line of "Unable to start Ocelot, errors are:".
 type Failure struct {
-	// Check is the rule of the validator: "V01" to "V22".
+	// Check is the rule of the validator: "V01" to "V23".
 	Check string
 	// Rule is the linter's rule that reports it.
 	Rule string

@@ -111,7 +111,7 @@ func Input(t testing.TB, parts Parts, p profile.Profile) (*validate.Input, *diag
 func InputOf(loaded *load.Result, p profile.Profile) (*validate.Input, *diag.List) {
 	in := &validate.Input{Loaded: loaded, Profile: p}
 	in.Config = schema.Decode(loaded.Tree, loaded.Bound, schema.DecodeOptions{Section: loaded.Section, Profile: p})
-	reported, _ := schema.Check(loaded, in.Config, schema.CheckOptions{})
+	reported, _ := schema.Check(loaded, in.Config, schema.CheckOptions{Profile: p})
 	if loaded.Failure == nil && in.Config.Failure == nil {
 		in.Gateway = normalize.Resolve(in.Config, p)
 		in.Startup = startup.Check(in.Config, p)
@@ -174,7 +174,9 @@ func set(t testing.TB, p *profile.Profile, name, value string) {
 	ok := true
 	switch name {
 	case "ocelot":
-		p.Version = value
+		var found profile.Profile
+		found, ok = profile.Find(value)
+		p.Version, p.Asked = found.Version, found.Asked
 	case "provider":
 		p.Provider, ok = profile.ParseProvider(value)
 	case "schemes":
