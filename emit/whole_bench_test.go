@@ -60,6 +60,18 @@ func BenchmarkWhole(b *testing.B) {
 	}
 }
 
+// BenchmarkWarmPass measures what an editor waits for after a keystroke: a
+// whole lint of another text in a process that runs already.
+func BenchmarkWarmPass(b *testing.B) {
+	const routes = 1_000
+	texts := [...][]byte{gatewaygen.Bytes(routes, 1), gatewaygen.Bytes(routes, 2)}
+	opts := emit.Options{Rules: rules.All(), Workers: stdruntime.GOMAXPROCS(0)}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		wholeLint(b, texts[i%len(texts)], opts)
+	}
+}
+
 // measured adds up what calls cost.
 type measured struct {
 	calls         int

@@ -18,15 +18,16 @@ type constraining struct {
 	*profile.Limits
 	by    rules
 	notes *notes
-	// refused is the first option that Polly throws over; nil if none.
-	refused *Refusal
+	// into gets the Refusal. It is written there at once, for what c holds
+	// would have to live on the heap if it was taken from c.
+	into *QoS
 }
 
 // constrain completes a QoS with the breaker and the attempt timeout that a
 // provider makes of active options. Where Polly refuses one of them, neither is
 // there and Refused says why.
 func constrain(q *QoS, by rules, n *notes) {
-	c := constraining{Options: &q.Options, Limits: by.limits(), by: by, notes: n}
+	c := constraining{Options: &q.Options, Limits: by.limits(), by: by, notes: n, into: q}
 	if c.Limits == nil {
 		return
 	}
@@ -37,7 +38,7 @@ func constrain(q *QoS, by rules, n *notes) {
 		q.Breaker = c.breaker()
 		q.AttemptTimeout = c.attemptTimeout()
 	}
-	if q.Refused = c.refused; q.Refused != nil {
+	if q.Refused != nil {
 		q.Breaker, q.AttemptTimeout = Breaker{}, config.Value[int32]{}
 	}
 }

@@ -30,12 +30,12 @@ type Refused struct {
 // one, so that a refused breaker leaves the timeout unseen.
 func (c *constraining) refuse(o Option, v config.Value[int32]) {
 	switch {
-	case c.refused == nil:
-		c.refused = &Refusal{}
-	case (c.refused.Options[0].Option == Timeout) != (o == Timeout):
+	case c.into.Refused == nil:
+		c.into.Refused = &Refusal{}
+	case (c.into.Refused.Options[0].Option == Timeout) != (o == Timeout):
 		return
 	}
-	c.refused.Options = append(c.refused.Options, Refused{o, v})
+	c.into.Refused.Options = append(c.into.Refused.Options, Refused{o, v})
 }
 
 // Failure is why every request of a route fails with status 500.

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 
 	"github.com/margay-dev/margay/normalize"
@@ -26,8 +25,8 @@ func checkPlaceholderName(p *validate.Pass) {
 		if strings.HasPrefix(template.V, "/{") && strings.Count(template.V, "{") > strings.Count(template.V, "}") {
 			return // the start fails
 		}
-		for ph := range namesAsked(template.V) {
-			if isGroupName(ph.text) {
+		for ph, ok := nextPlaceholder(template.V, 0); ok; ph, ok = nextPlaceholder(template.V, ph.end) {
+			if isGroupName(ph.text) || isOnlyQuery(template.V, ph) {
 				continue
 			}
 			p.Report(diag.Diagnostic{
@@ -41,12 +40,9 @@ func checkPlaceholderName(p *validate.Pass) {
 	})
 }
 
-// namesAsked leaves out what Ocelot never makes a group of: a template that
-// ends in "?{x}" and has no other brace gives x the empty text.
-func namesAsked(template string) iter.Seq[piece] {
-	first, ok := nextPlaceholder(template, 0)
-	if ok && first.end == len(template) && first.start > 0 && template[first.start-1] == '?' {
-		return func(func(piece) bool) {}
-	}
-	return placeholdersIn(template)
+// isOnlyQuery says whether a placeholder is one that Ocelot never makes a group
+// of: a template that ends in "?{x}" and has no other brace gives x the empty
+// text.
+func isOnlyQuery(template string, ph piece) bool {
+	return ph.end == len(template) && ph.start > 0 && template[ph.start-1] == '?' && strings.IndexByte(template, '{') == ph.start
 }
