@@ -1,0 +1,240 @@
+package msbuild
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Place is a line of a file.
+type Place struct {
+	// File is its name within the file system.
+	File string
+	// Line counts from 1.
+	Line int
+}
+
+// Reference is something that a project refers to.
+type Reference struct {
+	// Name is as written: a package, or a path within the file system.
+	Name string
+	// Version is as written, with properties filled in; "" if none is.
+	Version string
+	// Known says that Version is all that was written; without it a property
+	// has no value in the files.
+	Known bool
+	// Override says that the version stands before the central one.
+	Override bool
+	// Maybe is the condition under which it counts and which the files do not
+	// decide; "" if there is none.
+	Maybe string
+	At    Place
+}
+
+// Project is what one project file refers to.
+type Project struct {
+	// File is its name within the file system.
+	File string
+	// Packages are the references to packages, in the order of the files.
+	Packages []Reference
+	// Central are the versions that packages have for all projects.
+	Central []Reference
+	// CentralOn says whether those count.
+	CentralOn bool
+	// Projects are the other projects that it refers to, as paths.
+	Projects []Reference
+	// CompileRemove and CompileInclude are the patterns of sources, relative
+	// to the project's folder; NoDefaultCompile says that only included
+	// sources count.
+	CompileRemove, CompileInclude []string
+	NoDefaultCompile              bool
+	// Missing are files that are imported and are not there, or whose path is
+	// not known.
+	Missing []Reference
+	// Broken are files that could not be read, with the reason as Name.
+	Broken []Reference
+	// Lock is the name of the lock file.
+	Lock string
+}
+
+type property struct {
+	value string
+	// known is false for a value that depends on what the files do not say.
+	known bool
+}
+
+type evaluation struct {
+	files   reader
+	project *Project
+	props   map[string]property
+	// at is the file that is read, maybe the condition around what is read.
+	at      string
+	maybe   string
+	visited map[string]bool
+}
+
+// maxImports bounds how many files one project may consist of.
+const maxImports = 64
+
+// Read evaluates a project file with the files that MSBuild reads along:
+// Directory.Build.props, Directory.Packages.props and Directory.Build.targets
+// of the nearest folder above, and what they import. The error is that the
+// project file itself cannot be read; it is for people.
+func Read(files fs.FS, name string) (*Project, error) {
+	e := &evaluation{
+		files:   reader{files},
+		project: &Project{File: name, Lock: path.Join(path.Dir(name), "packages.lock.json")},
+		props:   map[string]property{},
+		visited: map[string]bool{},
+	}
+	e.set("MSBuildProjectDirectory", path.Dir(name))
+	e.set("MSBuildProjectName", strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	text, err := e.files.read(name)
+	if err != nil {
+		return nil, err
+	}
+	root, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	dir := path.Dir(name)
+	e.nearest(dir, "Directory.Build.props")
+	e.nearest(dir, "Directory.Packages.props")
+	e.run(name, root)
+	e.nearest(dir, "Directory.Build.targets")
+	e.finish(root)
+	return e.project, nil
+}
+
+// nearest reads the file of that name in the nearest folder above.
+func (e *evaluation) nearest(dir, name string) {
+	if found := e.files.above(dir, name); found != "" {
+		e.include(found, Place{File: e.project.File, Line: 1})
+	}
+}
+
+// include reads a further file.
+func (e *evaluation) include(name string, by Place) {
+	if e.visited[name] || len(e.visited) >= maxImports {
+		return
+	}
+	e.visited[name] = true
+	text, err := e.files.read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		e.project.Missing = append(e.project.Missing, Reference{Name: name, At: by, Maybe: e.maybe})
+		return
+	}
+	root, broken := (*element)(nil), err
+	if err == nil {
+		root, broken = parse(text)
+	}
+	if broken != nil {
+		e.project.Broken = append(e.project.Broken, Reference{Name: fmt.Sprintf("%s %v", name, broken), At: Place{File: name, Line: 1}})
+		return
+	}
+	e.run(name, root)
+}
+
+func (e *evaluation) run(name string, root *element) {
+	outer := e.at
+	defer func() { e.at = outer }()
+	e.at = name
+	e.group(root)
+}
+
+// group evaluates what stands in an element that holds groups.
+func (e *evaluation) group(root *element) {
+	for _, child := range root.below {
+		e.set("MSBuildThisFileDirectory", path.Dir(e.at)+"/")
+		e.under(child.attr("Condition"), func() { e.member(child) })
+	}
+}
+
+func (e *evaluation) member(child *element) {
+	switch {
+	case child.is("PropertyGroup"):
+		for _, p := range child.below {
+			e.under(p.attr("Condition"), func() { e.property(p) })
+		}
+	case child.is("ItemGroup"):
+		for _, item := range child.below {
+			e.under(item.attr("Condition"), func() { e.item(item) })
+		}
+	case child.is("Import") && child.attr("Sdk") == "":
+		e.imported(child)
+	case child.is("ImportGroup"), child.is("When"), child.is("Otherwise"):
+		e.group(child)
+	case child.is("Choose"):
+		e.choose(child)
+	}
+}
+
+// choose evaluates the branches of a Choose: the first whose condition holds.
+func (e *evaluation) choose(choose *element) {
+	for _, branch := range choose.below {
+		v := e.judge(branch.attr("Condition"))
+		e.under(branch.attr("Condition"), func() { e.group(branch) })
+		if v == holds {
+			return
+		}
+		if v == unknown {
+			outer := e.maybe
+			defer func() { e.maybe = outer }()
+			e.maybe = "not " + branch.attr("Condition")
+		}
+	}
+}
+
+// under runs something if a condition may hold, and remembers one that is not
+// decided.
+func (e *evaluation) under(condition string, run func()) {
+	v := e.judge(condition)
+	if v == fails {
+		return
+	}
+	outer := e.maybe
+	if v == unknown {
+		e.maybe = condition
+	}
+	run()
+	e.maybe = outer
+}
+
+func (e *evaluation) set(name, value string) {
+	e.props[strings.ToLower(name)] = property{value: value, known: true}
+}
+
+func (e *evaluation) property(p *element) {
+	value, known := e.expand(strings.TrimSpace(p.text))
+	old, set := e.props[strings.ToLower(p.name)]
+	if e.maybe != "" && (!set || old.value != value) {
+		known = false // it has one of two values
+	}
+	e.props[strings.ToLower(p.name)] = property{value: value, known: known}
+}
+
+var propertyUse = regexp.MustCompile(`\$\(([A-Za-z_][\w.-]*)\)`)
+
+// maxValue bounds what properties within properties grow to, in bytes.
+const maxValue = 4096
+
+// expand fills properties in. It returns false where one has no value, or the
+// text holds something else than names of properties.
+func (e *evaluation) expand(text string) (string, bool) {
+	ok := true
+	out := propertyUse.ReplaceAllStringFunc(text, func(use string) string {
+		p, set := e.props[strings.ToLower(use[2:len(use)-1])]
+		if !set || !p.known {
+			ok = false
+			return use
+		}
+		return p.value
+	})
+	if len(out) > maxValue {
+		return text, false
+	}
+	return out, ok && !strings.Contains(out, "$(") && !strings.Contains(out, "@(") && !strings.Contains(out, "%(")
+}
