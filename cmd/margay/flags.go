@@ -20,6 +20,7 @@ const (
 	flagSection    = "section"
 	flagSchemes    = "schemes"
 	flagDiscovery  = "discovery"
+	flagDetect     = "detect"
 	flagConfig     = "config"
 	flagAllowNames = "allow-names"
 	flagMaxSize    = "max-file-size"
@@ -44,6 +45,7 @@ func gatewayFlags(own ...cli.Flag) []cli.Flag {
 		&cli.StringFlag{Name: flagSection, Usage: "`KEY` of the section that Ocelot binds"},
 		&cli.StringFlag{Name: flagSchemes, Usage: "authentication schemes `A,B` that are registered"},
 		&cli.StringFlag{Name: flagDiscovery, Usage: "whether discovery is registered: `true|false`"},
+		&cli.BoolFlag{Name: flagDetect, Value: true, Usage: "take what is not said from the .NET project around the PATH; --detect=false looks at none"},
 		&cli.StringSliceFlag{Name: flagAllowNames, Usage: "say nothing about `NAMES` that Ocelot does not know"},
 		&cli.StringFlag{Name: flagMaxSize, Usage: "refuse files above `SIZE`, such as 64MiB (default 256MiB)"},
 		&cli.StringFlag{Name: flagConfig, Usage: "settings `FILE`; empty: none (default: .margay.json, looked for from the PATH upwards)"},

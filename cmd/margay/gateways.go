@@ -30,21 +30,22 @@ func (p *program) compile(c *cli.Context, paths []string) ([]gateway, error) {
 		paths = []string{"."}
 	}
 	cache := &settingsCache{explicit: c.IsSet(flagConfig), path: c.String(flagConfig), known: map[string]*settings.Settings{}}
+	projects := detections{}
 	all := rules.All()
 	var gateways []gateway
 	var problems []error
 	for _, path := range paths {
-		found, err := p.compilePath(c, path, cache, all)
+		found, err := p.compilePath(c, path, cache, projects, all)
 		gateways = append(gateways, found...)
 		problems = append(problems, err)
-		if _, ok := errors.AsType[*usageError](err); ok {
+		if u, ok := errors.AsType[*usageError](err); ok && !u.here {
 			break // it would be said again for every path
 		}
 	}
 	return gateways, errors.Join(problems...)
 }
 
-func (p *program) compilePath(c *cli.Context, path string, cache *settingsCache, all []*validate.Rule) ([]gateway, error) {
+func (p *program) compilePath(c *cli.Context, path string, cache *settingsCache, projects detections, all []*validate.Rule) ([]gateway, error) {
 	if path == "" {
 		return nil, usage("the working directory is .", "a path is empty")
 	}
@@ -52,7 +53,11 @@ func (p *program) compilePath(c *cli.Context, path string, cache *settingsCache,
 	if err != nil {
 		return nil, err
 	}
-	req, err := p.request(c, path, s)
+	found, err := projects.at(c, path, s)
+	if err != nil {
+		return nil, err
+	}
+	req, err := p.request(c, path, s, found)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +65,7 @@ func (p *program) compilePath(c *cli.Context, path string, cache *settingsCache,
 	inputs, problems := req.paths.Resolve([]string{path})
 	var gateways []gateway
 	for _, in := range inputs {
+		req.assume(&in)
 		r, err := emit.Compile(c.Context, in, req.options)
 		if err != nil {
 			problems = append(problems, err)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -10,6 +12,7 @@ import (
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/project"
 	"github.com/margay-dev/margay/schema/settings"
 )
 
@@ -20,6 +23,9 @@ type request struct {
 	options emit.Options
 	// origin says who chose the profile.
 	origin string
+	// loaded says which lines of the project chose how a folder is loaded; ""
+	// if it was not the project.
+	loaded string
 	// failOn and least are the mildest severities that fail and are shown.
 	failOn, least diag.Severity
 }
@@ -29,22 +35,50 @@ func severityNames() []string {
 	return []string{diag.Error.String(), diag.Warning.String(), diag.Info.String()}
 }
 
-// request puts the options over the settings.
-func (p *program) request(c *cli.Context, path string, s *settings.Settings) (*request, error) {
-	b := requestBuilder{c: c, s: s, out: &request{path: path}}
+// request puts the options over the settings, and those over what the project
+// says.
+func (p *program) request(c *cli.Context, path string, s *settings.Settings, found *detection) (*request, error) {
+	b := requestBuilder{c: c, s: s, found: found, out: &request{path: path}}
 	b.profile()
 	b.loading(p)
 	b.checking()
 	b.severities()
+	if b.err == nil {
+		b.err = found.question(path, b.said)
+	}
 	return b.out, b.err
 }
 
 // requestBuilder builds one request and keeps the first error.
 type requestBuilder struct {
-	c   *cli.Context
-	s   *settings.Settings
-	out *request
-	err error
+	c     *cli.Context
+	s     *settings.Settings
+	found *detection
+	out   *request
+	err   error
+}
+
+// said says whether an option or the settings decide something, so that the
+// project is not asked.
+func (b *requestBuilder) said(o project.Option) bool {
+	if b.c.IsSet(string(o)) {
+		return true
+	}
+	switch o {
+	case project.Ocelot:
+		return b.s.Ocelot != ""
+	case project.Provider:
+		return b.s.Provider != ""
+	case project.Load:
+		return b.s.Load != ""
+	case project.Section:
+		return b.s.Section != ""
+	case project.Schemes:
+		return b.s.Schemes != nil
+	case project.Discovery:
+		return b.s.Discovery != nil
+	}
+	return false
 }
 
 // pick returns an option's value, or that of the settings.
@@ -67,7 +101,11 @@ func (b *requestBuilder) word(flag, setting string, words ...string) string {
 
 func (b *requestBuilder) profile() {
 	p := b.version()
-	if word := b.word(flagProvider, b.s.Provider, "builtin", "polly", "none"); word != "" {
+	word := b.word(flagProvider, b.s.Provider, "builtin", "polly", "none")
+	if !b.said(project.Provider) {
+		word = b.found.Provider.Value
+	}
+	if word != "" {
 		p.Provider, _ = profile.ParseProvider(word)
 	}
 	if !p.HasProvider() {
@@ -83,6 +121,9 @@ func (b *requestBuilder) profile() {
 // with the provider that is usual there.
 func (b *requestBuilder) version() profile.Profile {
 	text := b.pick(flagOcelot, b.s.Ocelot)
+	if !b.said(project.Ocelot) {
+		text = b.found.Ocelot.Value
+	}
 	if text == "" {
 		return profile.Profile{}
 	}
@@ -94,23 +135,41 @@ func (b *requestBuilder) version() profile.Profile {
 	return p
 }
 
-// origin names where the version and the provider come from.
+// origin names where the version and the provider come from, and what the
+// project leaves open.
 func (b *requestBuilder) origin() string {
 	var from []string
-	for _, choice := range []struct{ flag, setting string }{{flagOcelot, b.s.Ocelot}, {flagProvider, b.s.Provider}} {
-		switch {
-		case b.c.IsSet(choice.flag):
-			from = append(from, "--"+choice.flag)
-		case choice.setting != "" && (len(from) == 0 || from[len(from)-1] != settings.Name):
-			from = append(from, settings.Name)
+	add := func(text string) {
+		if text != "" && !slices.Contains(from, text) {
+			from = append(from, text)
 		}
 	}
-	return strings.Join(from, ", ")
+	for _, choice := range []struct {
+		option project.Option
+		places []project.Place
+	}{{project.Ocelot, b.found.Ocelot.At}, {project.Provider, b.found.Provider.At}} {
+		switch {
+		case b.c.IsSet(string(choice.option)):
+			add("--" + string(choice.option))
+		case b.said(choice.option):
+			add(settings.Name)
+		default:
+			add(b.found.places(choice.places))
+		}
+	}
+	text := strings.Join(from, ", ")
+	if open := b.found.unsure(b.said); len(open) > 0 {
+		text = strings.TrimPrefix(text+"; ", "; ") + "not sure of " + strings.Join(open, ", ") + ": `margay init --dry-run` says why"
+	}
+	return text
 }
 
 // schemes are nil where nobody says: any name counts as registered then.
 func (b *requestBuilder) schemes() []string {
-	if !b.c.IsSet(flagSchemes) {
+	switch {
+	case !b.said(project.Schemes):
+		return b.found.Schemes.Value
+	case !b.c.IsSet(flagSchemes):
 		return b.s.Schemes
 	}
 	schemes := []string{}
@@ -125,6 +184,9 @@ func (b *requestBuilder) schemes() []string {
 func (b *requestBuilder) discovery() bool {
 	if value := b.word(flagDiscovery, "", "true", "false"); value != "" {
 		return value == "true"
+	}
+	if fact := b.found.Discovery; fact.Known && !b.said(project.Discovery) {
+		return fact.Value
 	}
 	return b.s.Discovery == nil || *b.s.Discovery
 }
@@ -141,6 +203,19 @@ func (b *requestBuilder) loading(p *program) {
 		MaxSize:   cmp.Or(limit, b.s.MaxFileSize),
 		Stdin:     p.stdin,
 		StdinName: b.c.String(flagStdinName),
+	}
+	if fact := b.found.Load; fact.Known && !b.said(project.Load) {
+		b.out.paths.Choice.Way, b.out.loaded = fact.Value, b.found.places(fact.At)
+	}
+	if fact := b.found.Section; fact.Known && !b.said(project.Section) {
+		b.out.paths.Choice.Section = fact.Value
+	}
+}
+
+// assume says of a folder that the project chose how it is loaded.
+func (r *request) assume(in *load.Input) {
+	if r.loaded != "" && in.File == nil {
+		in.Plan.Assumption = fmt.Sprintf("%s loaded as %s does (--load %s)", in.Name, r.loaded, r.paths.Choice.Way)
 	}
 }
 

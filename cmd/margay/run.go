@@ -28,7 +28,11 @@ const (
 var errFound = errors.New("found")
 
 // usageError is a command line that cannot be carried out.
-type usageError struct{ message, help string }
+type usageError struct {
+	message, help string
+	// here says that only one path is concerned: others are looked at.
+	here bool
+}
 
 func (e *usageError) Error() string { return e.message }
 
@@ -124,7 +128,7 @@ func (p *program) app() *cli.App {
 			return usage("", "no command given")
 		},
 		Commands: []*cli.Command{
-			p.lint(), p.resolve(), p.explain(), p.match(), p.diff(), p.normalize(), p.emit(), p.schema(), p.completion(), p.versionCommand(),
+			p.lint(), p.resolve(), p.explain(), p.match(), p.diff(), p.normalize(), p.emit(), p.schema(), p.initCommand(), p.completion(), p.versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

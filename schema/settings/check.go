@@ -25,6 +25,10 @@ var schemaText string
 // address is the schema's own name, a URN so that nothing is ever fetched.
 const address = "urn:margay:schema:settings"
 
+// SchemaURL is where editors find the JSON Schema of the file; margay itself
+// never fetches it.
+const SchemaURL = "https://raw.githubusercontent.com/margay-dev/margay/main/schema/settings/settings.schema.json"
+
 // JSONSchema returns the JSON Schema (draft-07) of the file.
 func JSONSchema() []byte { return []byte(schemaText) }
 

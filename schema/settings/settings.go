@@ -38,6 +38,9 @@ type Settings struct {
 	// Discovery says whether a discovery provider is registered; nil if the
 	// file does not say.
 	Discovery *bool `json:"discovery"`
+	// Detect says whether the .NET project is looked at; nil if the file does
+	// not say.
+	Detect *bool `json:"detect"`
 	// Runtime is "ocelot", "margay" or "".
 	Runtime string `json:"runtime"`
 	// FailOn and Severity are names that diag.ParseSeverity knows, or "".
