@@ -116,7 +116,13 @@ func (p *program) side(c *cli.Context, arg string, cache *settingsCache, out *co
 	if err != nil {
 		return nil, err
 	}
-	req, err := p.request(c, onDisk, s)
+	// A revision is held against the project as it stands now: both sides are
+	// to be answered by one program.
+	project, err := detections{}.at(c, onDisk, s)
+	if err != nil {
+		return nil, err
+	}
+	req, err := p.request(c, onDisk, s, project)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +148,7 @@ func (p *program) oneInput(c *cli.Context, arg string, rev *revision, isRevision
 	case len(inputs) != 1:
 		return load.Input{}, usage("name one file or folder", "a side is one gateway, and %s names %d", arg, len(inputs))
 	}
+	req.assume(&inputs[0])
 	return inputs[0], nil
 }
 
