@@ -54,8 +54,13 @@ func YAML(w io.Writer, results []*Result, view View) error {
 	if err := JSON(&text, results, view); err != nil {
 		return err
 	}
+	return asYAML(w, text.Bytes())
+}
+
+// asYAML writes a JSON text as YAML.
+func asYAML(w io.Writer, text []byte) error {
 	var node yaml.Node
-	if err := yaml.Unmarshal(text.Bytes(), &node); err != nil {
+	if err := yaml.Unmarshal(text, &node); err != nil {
 		return fmt.Errorf("write YAML: %w", err)
 	}
 	blockStyle(&node)

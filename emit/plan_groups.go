@@ -6,9 +6,9 @@ import (
 	"github.com/margay-dev/margay/schema/profile"
 )
 
-// groups says which global sections reach a route.
+// groups says which global sections scope a route.
 type groups struct {
-	authentication, cache, handler, balancer, rateLimit reach
+	authentication, cache, handler, balancer, rateLimit scope
 	// everywhere says that RouteKeys do not keep a section from unlisted
 	// services, as in the program.
 	everywhere bool
@@ -17,34 +17,34 @@ type groups struct {
 func newGroups(g *config.GlobalConfiguration, p profile.Profile) groups {
 	var s groups
 	if o := g.AuthenticationOptions; o != nil {
-		s.authentication = newReach(o.RouteKeys)
+		s.authentication = newScope(o.RouteKeys)
 	}
 	if o := g.CacheOptions; o != nil {
-		s.cache = newReach(o.RouteKeys)
+		s.cache = newScope(o.RouteKeys)
 	}
 	if o := g.HttpHandlerOptions; o != nil {
-		s.handler = newReach(o.RouteKeys)
+		s.handler = newScope(o.RouteKeys)
 	}
 	if o := g.LoadBalancerOptions; o != nil {
-		s.balancer = newReach(o.RouteKeys)
+		s.balancer = newScope(o.RouteKeys)
 	}
 	if o := g.RateLimitOptions; o != nil {
-		s.rateLimit = newReach(o.RouteKeys)
+		s.rateLimit = newScope(o.RouteKeys)
 	}
 	s.everywhere = p.Divergences().Has(profile.UnlistedGroup)
 	return s
 }
 
-// reach is the set of routes that a global section is for. The zero reach is
+// scope is the set of routes that a global section is for. The zero scope is
 // that of a section that does not exist.
-type reach struct {
+type scope struct {
 	exists  bool
 	keys    map[string]bool // nil: every route
 	keyless bool
 }
 
-func newReach(keys *config.List[string]) reach {
-	r := reach{exists: true}
+func newScope(keys *config.List[string]) scope {
+	r := scope{exists: true}
 	if keys.Len() == 0 {
 		return r
 	}
@@ -61,7 +61,7 @@ func newReach(keys *config.List[string]) reach {
 
 // has says whether the section reaches a route. Keys are compared ordinally; a
 // null among them names routes without a Key.
-func (g *groups) has(r *reach, route *normalize.Route) bool {
+func (g *groups) has(r *scope, route *normalize.Route) bool {
 	switch {
 	case !r.exists || r.keys == nil:
 		return r.exists

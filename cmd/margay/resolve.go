@@ -19,6 +19,7 @@ func (p *program) resolve() *cli.Command {
 		Usage:     "show what every route really gets, and from where",
 		ArgsUsage: "[PATH…]",
 		Flags: gatewayFlags(append(outputFlags(resolveFormats()...),
+			&cli.StringFlag{Name: "show", Usage: "`WHAT` is shown: qos, or auth for who may call what", Value: "qos"},
 			&cli.StringFlag{Name: flagRoute, Usage: "only `ROUTE`: #2, a template, a Key, or part of one"},
 		)...),
 		Action: p.runResolve,
@@ -26,28 +27,37 @@ func (p *program) resolve() *cli.Command {
 }
 
 func (p *program) runResolve(c *cli.Context) error {
+	show, err := oneOf(c, "show", "qos", "auth")
+	if err != nil {
+		return err
+	}
 	gateways, problems := p.compile(c, c.Args().Slice())
 	if len(gateways) == 0 {
 		return problems
 	}
-	err := p.write(c, resolveFormats(), func(w io.Writer, format string) error {
-		return printResolved(w, format, gateways, c.String(flagRoute))
+	err = p.write(c, resolveFormats(), func(w io.Writer, format string) error {
+		return printResolved(w, resolvedAs(show, format), format, gateways, c.String(flagRoute))
 	})
 	return errors.Join(problems, err, noRoute(gateways, c.String(flagRoute)), starts(gateways))
 }
 
+// resolvedAs returns what writes results in a format.
+func resolvedAs(show, format string) func(io.Writer, []*emit.Result, emit.View) error {
+	if show == "auth" {
+		return map[string]func(io.Writer, []*emit.Result, emit.View) error{
+			"json": emit.AccessJSON, "yaml": emit.AccessYAML, "markdown": emit.AccessMarkdown, "table": emit.AccessTable,
+		}[format]
+	}
+	return map[string]func(io.Writer, []*emit.Result, emit.View) error{
+		"json": emit.JSON, "yaml": emit.YAML, "markdown": emit.Markdown, "table": emit.Table,
+	}[format]
+}
+
 // printResolved prints the gateways in one format: for people each with its own
 // first line, for programs together.
-func printResolved(w io.Writer, format string, gateways []gateway, route string) error {
-	switch format {
-	case "json":
-		return emit.JSON(w, results(gateways), view(w, gateways[0], route))
-	case "yaml":
-		return emit.YAML(w, results(gateways), view(w, gateways[0], route))
-	}
-	print := emit.Table
-	if format == "markdown" {
-		print = emit.Markdown
+func printResolved(w io.Writer, print func(io.Writer, []*emit.Result, emit.View) error, format string, gateways []gateway, route string) error {
+	if format == "json" || format == "yaml" {
+		return print(w, results(gateways), view(w, gateways[0], route))
 	}
 	for i, g := range gateways {
 		if i > 0 {

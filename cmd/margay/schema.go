@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/emit/change"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema"
@@ -16,7 +17,7 @@ func (p *program) schema() *cli.Command {
 		Name:  "schema",
 		Usage: "print the JSON Schema of a configuration, for editors",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "of", Usage: "`WHAT` it describes: ocelot, settings, plan or diff", Value: "ocelot"},
+			&cli.StringFlag{Name: "of", Usage: "`WHAT` it describes: ocelot, settings, plan, diff or access", Value: "ocelot"},
 		},
 		Action: p.runSchema,
 	}
@@ -26,11 +27,11 @@ func (p *program) runSchema(c *cli.Context) error {
 	if c.Args().Present() {
 		return usage("", "schema takes no arguments, got %q", c.Args().First())
 	}
-	what, err := oneOf(c, "of", "ocelot", "settings", "plan", "diff")
+	what, err := oneOf(c, "of", "ocelot", "settings", "plan", "diff", "access")
 	if err != nil {
 		return err
 	}
-	text := map[string]func() []byte{"ocelot": schema.JSON, "settings": settings.JSONSchema, "plan": plan.Schema, "diff": change.Schema}[what]()
+	text := map[string]func() []byte{"ocelot": schema.JSON, "settings": settings.JSONSchema, "plan": plan.Schema, "diff": change.Schema, "access": emit.AccessSchema}[what]()
 	if _, err := p.stdout.Write(text); err != nil {
 		return fmt.Errorf("write the schema: %w", err)
 	}

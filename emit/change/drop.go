@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/schema/config"
-	"github.com/margay-dev/margay/schema/syntax"
 )
 
 // drop is why Ocelot leaves a route out that is written.
@@ -45,22 +45,11 @@ func isRoute(path string) bool {
 // route matches.
 func (c *comparison) describes(element config.Section, e *entry) bool {
 	tree := c.new.result.Config.Tree
-	text := func(name string) string {
-		if id := tree.Find(element.Node, name); id != 0 && tree.Node(id).Kind == syntax.String {
-			return tree.Text(id)
-		}
-		return ""
-	}
 	if e.match.Path == "" {
+		text := func(name string) string { return tree.Text(tree.Find(element.Node, name)) }
 		return text("ServiceName") == e.route.Backend.Service && text("ServiceNamespace") == e.route.Backend.Namespace
 	}
-	var methods []string
-	if id := tree.Find(element.Node, "UpstreamHttpMethod"); id != 0 && tree.Node(id).Kind == syntax.Array {
-		for child := range tree.Children(id) {
-			methods = append(methods, strings.ToUpper(strings.TrimSpace(tree.Text(child))))
-		}
-	}
-	slices.Sort(methods)
-	return text("UpstreamPathTemplate") == e.match.Path && text("UpstreamHost") == e.match.Host &&
-		slices.Equal(slices.Compact(methods), e.match.Methods)
+	w := emit.WrittenEntry(tree, element)
+	slices.Sort(w.Methods)
+	return w.Template == e.match.Path && w.Host == e.match.Host && slices.Equal(slices.Compact(w.Methods), e.match.Methods)
 }

@@ -160,7 +160,7 @@ func (w *wording) reach(p pair, was, is bool) {
 		w.out = append(w.out, Change{Aspect: "reach", Text: "requests reach it again", At: textPlace(newSide, w.new.at()), Fields: []Field{}})
 		return
 	}
-	shadow := w.comparison.new.shadows[p.new]
+	shadow := w.comparison.new.Shadows[p.new]
 	by := &w.comparison.new.entries[shadow.By[0]]
 	change := Change{Aspect: "reach", Text: "no request reaches it any more: " + by.id + " takes them first", Fields: []Field{},
 		At: textPlace(newSide, by.at()), Detail: "such as " + shadow.Witness.String()}

@@ -14,17 +14,17 @@ import (
 func (c *comparison) requests() {
 	o := newOrder(c)
 	seen := map[[2]int]bool{}
-	for at := range c.new.tableAt {
+	for at := range c.new.At {
 		if !o.moved[at] {
 			continue
 		}
-		for _, rival := range c.new.table.Rivals(at) {
+		for _, rival := range c.new.Table.Rivals(at) {
 			key := [2]int{min(at, rival), max(at, rival)}
 			if seen[key] || !o.swapped(at, rival) {
 				continue
 			}
 			seen[key] = true
-			if request, ok := c.new.table.Contested(at, rival, o.settled); ok {
+			if request, ok := c.new.Table.Contested(at, rival, o.settled); ok {
 				o.report(request)
 			}
 		}
@@ -46,13 +46,13 @@ type order struct {
 }
 
 func newOrder(c *comparison) *order {
-	o := &order{comparison: c, told: map[[2]int]bool{}, oldAt: make([]int, len(c.new.tableAt)),
-		newAt: make([]int, len(c.old.tableAt)), moved: make([]bool, len(c.new.tableAt))}
+	o := &order{comparison: c, told: map[[2]int]bool{}, oldAt: make([]int, len(c.new.At)),
+		newAt: make([]int, len(c.old.At)), moved: make([]bool, len(c.new.At))}
 	position := map[int]int{}
-	for at, i := range c.new.tableAt {
+	for at, i := range c.new.At {
 		position[i], o.oldAt[at] = at, -1
 	}
-	for at, i := range c.old.tableAt {
+	for at, i := range c.old.At {
 		o.newAt[at] = -1
 		if j := c.partner[i]; j >= 0 {
 			if to, ok := position[j]; ok {
@@ -79,7 +79,7 @@ func (o *order) mark() {
 	}
 	for i, before := range o.oldAt {
 		if before >= 0 {
-			o.moved[i] = !stays[i] || !sameMatch(&o.old.entries[o.old.tableAt[before]], &o.new.entries[o.new.tableAt[i]])
+			o.moved[i] = !stays[i] || !sameMatch(&o.old.entries[o.old.At[before]], &o.new.entries[o.new.At[i]])
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (o *order) swapped(i, j int) bool {
 	if a < 0 || b < 0 {
 		return false // told with the route that is new
 	}
-	entry := func(s *Side, at int) *entry { return &s.entries[s.tableAt[at]] }
+	entry := func(s *Side, at int) *entry { return &s.entries[s.At[at]] }
 	if !sameTemplate(entry(o.old, a), entry(o.comparison.new, i)) || !sameTemplate(entry(o.old, b), entry(o.comparison.new, j)) {
 		return true
 	}
@@ -142,8 +142,8 @@ func sameTemplate(a, b *entry) bool {
 // settled says that both sides give a request to the same route.
 func (o *order) settled(r reach.Request, headers []reach.Header) (taker int, settled bool) {
 	o.headers = headers
-	taker = o.comparison.new.table.TakerOf(r, headers)
-	before := o.old.table.TakerOf(r, headers)
+	taker = o.comparison.new.Table.TakerOf(r, headers)
+	before := o.old.Table.TakerOf(r, headers)
 	switch {
 	case taker < 0 || before < 0:
 		return taker, taker == before || taker < 0
@@ -153,15 +153,15 @@ func (o *order) settled(r reach.Request, headers []reach.Header) (taker int, set
 
 // report adds a request, unless one that moves between the same routes is there.
 func (o *order) report(r reach.Request) {
-	before, after := o.old.table.TakerOf(r, o.headers), o.comparison.new.table.TakerOf(r, o.headers)
+	before, after := o.old.Table.TakerOf(r, o.headers), o.comparison.new.Table.TakerOf(r, o.headers)
 	if before < 0 || after < 0 || o.told[[2]int{before, after}] {
 		return
 	}
 	o.told[[2]int{before, after}] = true
-	if _, dark := o.comparison.new.shadows[o.partner[o.old.tableAt[before]]]; dark {
+	if _, dark := o.comparison.new.Shadows[o.partner[o.old.At[before]]]; dark {
 		return // told with the route that nothing reaches any more
 	}
-	from, to := &o.old.entries[o.old.tableAt[before]], &o.comparison.new.entries[o.comparison.new.tableAt[after]]
+	from, to := &o.old.entries[o.old.At[before]], &o.comparison.new.entries[o.comparison.new.At[after]]
 	lost := lessProtected(accessOf(from), accessOf(to))
 	a, b := o.mask(from.id), o.mask(to.id)
 	o.comparison.report.Requests = append(o.comparison.report.Requests, Request{

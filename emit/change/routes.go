@@ -1,6 +1,7 @@
 package change
 
 import (
+	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/validate/reach"
@@ -24,8 +25,8 @@ func (c *comparison) routes() {
 func (c *comparison) both(p pair) {
 	old, new := &c.old.entries[p.old], &c.new.entries[p.new]
 	fields := c.fields(old, new)
-	_, was := c.old.shadows[p.old]
-	_, is := c.new.shadows[p.new]
+	_, was := c.old.Shadows[p.old]
+	_, is := c.new.Shadows[p.new]
 	if len(fields) == 0 && was == is {
 		return
 	}
@@ -135,7 +136,7 @@ func (c *comparison) removed(i int) {
 		change.Text, change.At = drop.text, drop.at
 	}
 	to, request := c.heir(e)
-	if _, was := c.old.shadows[i]; was {
+	if _, was := c.old.Shadows[i]; was {
 		change.Detail = "no request reached it anyway"
 		r.Changes = []Change{change}
 		c.add(r)
@@ -170,11 +171,11 @@ func takerOf(s *Side, e *entry) (int, string) {
 		}
 		return -1, ""
 	}
-	at, request := s.table.Taker(reachEntry(e.match))
+	at, request := s.Table.Taker(emit.ReachEntry(e.match))
 	if at < 0 {
 		return -1, ""
 	}
-	return s.tableAt[at], exampleText(e, request)
+	return s.At[at], exampleText(e, request)
 }
 
 // exampleText is a request of a route; where every method and host will do, its
@@ -191,7 +192,7 @@ func (c *comparison) added(j int) {
 	e := &c.new.entries[j]
 	r := Route{Kind: Added, ID: e.id, At: textPlace(newSide, e.at())}
 	change := Change{Aspect: "route", Text: "added: " + c.sketch(e), At: r.At, Fields: []Field{}}
-	if shadow, is := c.new.shadows[j]; is {
+	if shadow, is := c.new.Shadows[j]; is {
 		change.Detail = "no request reaches it: " + c.new.entries[shadow.By[0]].id + " takes them first"
 		r.Changes = []Change{change}
 		c.add(r)

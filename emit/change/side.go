@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/normalize"
@@ -12,7 +11,6 @@ import (
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/source"
-	"github.com/margay-dev/margay/validate/reach"
 )
 
 // Side is one of two gateways that are compared.
@@ -23,12 +21,9 @@ type Side struct {
 
 	// entries are the routes, then the aggregates; set by prepare.
 	entries []entry
-	// table holds the static routes and aggregates, which tableAt names.
-	table   *reach.Table
-	tableAt []int
-	// shadows are by position in entries; By of reach.Shadow are positions there.
-	shadows map[int]reach.Shadow
-	byID    map[string]int
+	// Reached says who takes a request, by position in entries.
+	*emit.Reached
+	byID map[string]int
 }
 
 // OfResult returns a compiled configuration as a side.
@@ -130,51 +125,7 @@ func (s *Side) prepare() {
 	for i := range s.entries {
 		s.byID[s.entries[i].id] = i
 	}
-	s.look()
-}
-
-// look builds the table of who takes a request, and finds the shadowed routes
-// on two cores.
-func (s *Side) look() {
-	var entries []reach.Entry
-	for i := range s.entries {
-		if m := s.entries[i].match; m.Kind == plan.Static {
-			entries = append(entries, reachEntry(m))
-			s.tableAt = append(s.tableAt, i)
-		}
-	}
-	s.table = reach.New(entries)
-	half := len(entries) / 2
-	var first, second map[int]reach.Shadow
-	var group sync.WaitGroup
-	group.Go(func() { second = s.shadowsIn(half, len(entries)) })
-	first = s.shadowsIn(0, half)
-	group.Wait()
-	for i, shadow := range second {
-		first[i] = shadow
-	}
-	s.shadows = first
-}
-
-func (s *Side) shadowsIn(from, to int) map[int]reach.Shadow {
-	found := map[int]reach.Shadow{}
-	for i := from; i < to; i++ {
-		if shadow, ok := s.table.Shadow(i); ok {
-			for n, by := range shadow.By {
-				shadow.By[n] = s.tableAt[by]
-			}
-			found[s.tableAt[i]] = shadow
-		}
-	}
-	return found
-}
-
-func reachEntry(m *plan.Match) reach.Entry {
-	e := reach.Entry{Template: m.Path, CaseSensitive: m.CaseSensitive, Host: m.Host, Methods: m.Methods, Priority: int32(m.Priority)}
-	for _, h := range m.Headers {
-		e.Headers = append(e.Headers, reach.Header{Name: h.Name, Template: h.Template})
-	}
-	return e
+	s.Reached = emit.Reach(s.plan)
 }
 
 // isUserFile says whether a place stands in a file that people wrote.
