@@ -3,6 +3,7 @@ package emit
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/margay-dev/margay/normalize"
@@ -34,13 +35,16 @@ func (e *explanation) derivation() {
 
 func (e *explanation) options() []derived {
 	o, b := &e.route.Options, &e.route.Breaker
-	return []derived{
+	rows := []derived{
 		e.option(normalize.MinimumThroughput, toReal(o.MinimumThroughput.Value), toReal(b.MinimumThroughput)),
 		e.option(normalize.BreakDuration, toReal(o.BreakDuration.Value), toReal(b.BreakDuration)),
-		e.option(normalize.FailureRatio, o.FailureRatio.Value, b.FailureRatio),
-		e.option(normalize.SamplingDuration, toReal(o.SamplingDuration.Value), toReal(b.SamplingDuration)),
-		e.option(normalize.Timeout, toReal(o.Timeout.Value), toReal(e.route.AttemptTimeout)),
 	}
+	if e.Profile.Facts().Inherits || b.FailureRatio.IsSet() {
+		rows = append(rows,
+			e.option(normalize.FailureRatio, o.FailureRatio.Value, b.FailureRatio),
+			e.option(normalize.SamplingDuration, toReal(o.SamplingDuration.Value), toReal(b.SamplingDuration)))
+	}
+	return append(rows, e.option(normalize.Timeout, toReal(o.Timeout.Value), toReal(e.route.AttemptTimeout)))
 }
 
 func toReal(v config.Value[int32]) config.Value[float64] {
@@ -50,24 +54,53 @@ func toReal(v config.Value[int32]) config.Value[float64] {
 // option explains one option: where it is decided, what it beats, and what the
 // provider makes of it.
 func (e *explanation) option(option normalize.Option, merged, effective config.Value[float64]) derived {
-	d := derived{option: option.String(), value: none}
+	d := derived{option: e.names().of(option), value: none}
 	switch {
 	case effective.IsSet():
 		d.value = numeral(effective.V)
 	case merged.IsSet():
 		d.value = numeral(merged.V)
 	}
-	if !merged.IsSet() {
+	switch {
+	case !merged.IsSet():
 		d.because = e.unset(option, effective)
+		return d
+	case merged.Origin.Kind == config.Default:
+		d.because = e.byDefault(option, merged, effective)
 		return d
 	}
 	d.because = e.decidedBy(option)
+	if e.refuses(option) {
+		d.because += "; Polly does not take it"
+	}
 	for _, s := range e.route.Substitutions() {
 		if s.Option == option {
 			d.because += "; " + substitution(s)
 		}
 	}
 	return d
+}
+
+// byDefault explains an option that is written nowhere in a program where it
+// has a number all the same.
+func (e *explanation) byDefault(option normalize.Option, merged, effective config.Value[float64]) string {
+	text := fmt.Sprintf("not set → %s, the default of Ocelot %s", numeral(merged.V), e.Profile.Number())
+	switch {
+	case e.refuses(option):
+		return text + "; Polly does not take it"
+	case effective.IsSet() && effective.V != merged.V:
+		return text + fmt.Sprintf("; it is not accepted, %s counts instead", numeral(effective.V))
+	case merged.V == 0 && option == normalize.Timeout:
+		return text + ": no attempt timeout"
+	case merged.V == 0:
+		return text + ": no breaker"
+	}
+	return text
+}
+
+// refuses says whether Polly throws over the option.
+func (e *explanation) refuses(option normalize.Option) bool {
+	return refused(e.route) && slices.ContainsFunc(e.route.Failure().Refused, func(o normalize.Refused) bool { return o.Option == option })
 }
 
 // unset explains an option that is written nowhere.
@@ -77,6 +110,9 @@ func (e *explanation) unset(option normalize.Option, effective config.Value[floa
 		nowhere = "not set on the route"
 	}
 	if effective.IsSet() {
+		if !e.Profile.Facts().Inherits {
+			return "fixed in Ocelot " + e.Profile.Number()
+		}
 		return nowhere + " → the default of the provider"
 	}
 	switch {
@@ -118,7 +154,7 @@ func (e *explanation) where(option normalize.Option, c normalize.Candidate) stri
 		section = "GlobalConfiguration"
 	}
 	text := section + ", " + e.lineWords(c.Value.Origin)
-	if c.Place == normalize.RouteDeprecated || c.Place == normalize.GlobalDeprecated {
+	if e.Profile.KnowsNewNames() && (c.Place == normalize.RouteDeprecated || c.Place == normalize.GlobalDeprecated) {
 		text += " under its deprecated name " + writtenName(option, c.Place)
 	}
 	return text
@@ -144,12 +180,17 @@ func substitution(s normalize.Substitution) string {
 		return fmt.Sprintf("%s is not accepted, %s counts instead", written, numeral(s.Effective.V))
 	case normalize.TooLow:
 		return fmt.Sprintf("%s is below 2, %s counts instead", written, numeral(s.Effective.V))
+	case normalize.OneBreakerOff:
+		return "1 is not accepted: no breaker"
 	case normalize.BreakerOff:
 		if s.Option == normalize.MinimumThroughput {
 			return "0 or less: no breaker"
 		}
 		return "no effect: the breaker is off"
 	case normalize.TimeoutOff:
+		if s.Written.V > 0 {
+			return "means no attempt timeout"
+		}
 		return "0 or less: no attempt timeout"
 	case normalize.CountMode:
 		return "no effect: failures are counted in a row"
@@ -167,6 +208,9 @@ func substitution(s normalize.Substitution) string {
 func (e *explanation) outer() derived {
 	r := e.route
 	d := derived{option: "outer timeout", value: duration(r.OuterTimeout.V)}
+	if !e.Profile.Facts().RouteTimeouts {
+		return e.olderOuter(d)
+	}
 	candidates := r.Candidates(normalize.RouteTimeout)
 	switch {
 	case r.Resilience != nil && r.Resilience.TotalTimeout.IsSet():
@@ -185,6 +229,26 @@ func (e *explanation) outer() derived {
 		case s.Option >= normalize.RouteTimeout:
 			d.because += "; " + substitution(s)
 		}
+	}
+	return d
+}
+
+// olderOuter explains the outer timeout of releases in which the option of the
+// attempt timeout is that of the whole request too.
+func (e *explanation) olderOuter(d derived) derived {
+	name, ms := e.names().of(normalize.Timeout), e.route.OuterTimeout
+	switch {
+	case ms.Origin.Kind == config.Default:
+		d.because = fmt.Sprintf("default: %s is 0", name)
+	case ms.V == normalize.Infinite:
+		d.value, d.because = none, name+" -1 switches it off"
+	case ms.V < 0:
+		d.because = fmt.Sprintf("%s is the timer of the whole request too, which can't be negative: every request fails with 500", name)
+	default:
+		d.because = fmt.Sprintf("%s is the timer of the whole request too", name)
+	}
+	if base := e.route.Base(); base != nil && base.Timeout.V != 0 {
+		d.because += fmt.Sprintf("; Timeout %s s of the route, %s, has no effect", numeral(float64(base.Timeout.V)), e.lineWords(base.Timeout.Origin))
 	}
 	return d
 }

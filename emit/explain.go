@@ -87,8 +87,8 @@ func (e *explanation) words() {
 	}
 	if at := e.route.SharedWith; at >= 0 {
 		first := &e.Gateway.Routes[at]
-		e.write("", fmt.Sprintf("It has the load-balancing key of %s (%s), and with Polly one circuit together with it: the options of that route count for both.",
-			routeName(first), e.keyOf(first)))
+		e.write("", fmt.Sprintf("With Polly it is one circuit together with %s (%s; %s): the options of that route count for both.",
+			routeName(first), e.keyOf(first), sameKey(e.Profile)))
 	}
 	e.b.WriteString("\n")
 }
@@ -107,7 +107,7 @@ func sharedOwner(g *normalize.Gateway, route *normalize.Route) *normalize.Route 
 func (e *explanation) differences() {
 	e.b.WriteString("\n")
 	for d := range e.route.Divergences.All() {
-		e.write("", fmt.Sprintf("The documentation and Ocelot 25.0 differ here (%s): by the documentation %s; in the program %s.", d, d.Documented(), d.Observed()))
+		e.write("", fmt.Sprintf("The documentation and Ocelot %s differ here (%s): by the documentation %s; in the program %s.", e.Profile.Number(), d, d.Documented(), d.Observed()))
 	}
 	if e.route.Divergences != 0 {
 		other := e.route.Otherwise()
@@ -116,7 +116,7 @@ func (e *explanation) differences() {
 		if p.Version = ""; e.Profile.Documented() {
 			who, p.Version = "With --ocelot 25.0 instead: ", "25.0"
 		}
-		e.write("", who+breakerSentence(&other, p)+" "+waitSentence(&other))
+		e.write("", who+breakerSentence(&other, p)+" "+waitSentence(&other, &other))
 	}
 	if e.Profile.Provider == profile.None {
 		return
@@ -127,17 +127,20 @@ func (e *explanation) differences() {
 	if e.Profile.Provider == profile.Polly {
 		other.Provider, name = profile.Builtin, "AddQualityOfService()"
 	}
+	if !other.HasProvider() {
+		return
+	}
 	gateway := normalize.Resolve(e.Config, other)
 	for i := range e.Gateway.Routes {
 		if &e.Gateway.Routes[i] != e.route {
 			continue
 		}
 		with := &gateway.Routes[i]
-		text := breakerSentence(sharedOwner(gateway, with), other) + " " + waitSentence(with)
+		text := strings.Join(qosSentences(gateway, with), " ")
 		if with.SharedWith >= 0 {
 			text += " It is one circuit together with " + routeName(&gateway.Routes[with.SharedWith]) + ", whose options count for both."
 		}
-		if text == breakerSentence(e.route, e.Profile)+" "+waitSentence(e.route) {
+		if text == strings.Join(qosSentences(e.Gateway, e.route), " ") {
 			e.write("", "With "+name+" it is the same.")
 			return
 		}

@@ -49,7 +49,7 @@ const (
 func (r *Result) other(clause string, route *normalize.Route, decides profile.Divergences) string {
 	who := "by the documentation it " + clause
 	if r.Profile.Documented() {
-		who = "Ocelot 25.0 itself " + clause
+		who = "Ocelot " + r.Profile.Number() + " itself " + clause
 	}
 	names := (route.Divergences & decides).Names()
 	if len(names) == 0 {
@@ -60,6 +60,9 @@ func (r *Result) other(clause string, route *normalize.Route, decides profile.Di
 
 // opensClause words when a breaker opens, with its subject left out.
 func opensClause(route *normalize.Route) string {
+	if refused(route) {
+		return "answers 500 to every request"
+	}
 	b := &route.Breaker
 	switch b.Kind {
 	case normalize.Consecutive:
@@ -89,6 +92,8 @@ func attemptClause(route *normalize.Route) string {
 
 func outerClause(route *normalize.Route) string {
 	switch ms := route.OuterTimeout.V; {
+	case ms == normalize.Infinite:
+		return "never cuts a request off"
 	case ms < 0:
 		return "answers 500 to every request"
 	case ms == 0:

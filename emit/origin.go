@@ -123,7 +123,7 @@ func (r *Result) outerOrigin(route *normalize.Route) *originJSON {
 	switch {
 	case !at.IsSet():
 		return nil
-	case route.OuterDoubled:
+	case route.OuterDoubled, !r.Profile.Facts().RouteTimeouts:
 		return r.decided(route, normalize.Timeout, at)
 	case route.Resilience != nil && route.Resilience.TotalTimeout.IsSet():
 		path := r.keyOf(route) + ":ResilienceOptions:TotalTimeout"

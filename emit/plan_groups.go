@@ -24,9 +24,11 @@ func newGroups(g *config.GlobalConfiguration, p profile.Profile) groups {
 	}
 	if o := g.HttpHandlerOptions; o != nil {
 		s.handler = newScope(o.RouteKeys)
+		s.handler.servicesOnly = !p.Facts().Inherits
 	}
 	if o := g.LoadBalancerOptions; o != nil {
 		s.balancer = newScope(o.RouteKeys)
+		s.balancer.servicesOnly = !p.Facts().Inherits
 	}
 	if o := g.RateLimitOptions; o != nil {
 		s.rateLimit = newScope(o.RouteKeys)
@@ -41,6 +43,8 @@ type scope struct {
 	exists  bool
 	keys    map[string]bool // nil: every route
 	keyless bool
+	// servicesOnly says that the section is not inherited by static routes.
+	servicesOnly bool
 }
 
 func newScope(keys *config.List[string]) scope {
@@ -63,6 +67,8 @@ func newScope(keys *config.List[string]) scope {
 // null among them names routes without a Key.
 func (g *groups) has(r *scope, route *normalize.Route) bool {
 	switch {
+	case r.servicesOnly && route.Kind == normalize.Static:
+		return false
 	case !r.exists || r.keys == nil:
 		return r.exists
 	case route.Kind == normalize.Unlisted:

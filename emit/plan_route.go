@@ -157,9 +157,17 @@ func (l *lowering) handler(route *normalize.Route) plan.Handler {
 		MaxConnections:     max(int(own.MaxConnectionsPerServer.Or(global.MaxConnectionsPerServer).V), 0),
 		ConnectionLifetime: &lifetime,
 		Cookies:            own.UseCookieContainer.Or(global.UseCookieContainer).V,
-		Proxy:              own.UseProxy.Or(global.UseProxy).V,
+		Proxy:              orElse(own.UseProxy.Or(global.UseProxy), l.Profile.Facts().UsesProxy),
 		Tracing:            own.UseTracing.Or(global.UseTracing).V,
 	}
+}
+
+// orElse returns a value, or a default where it is not set.
+func orElse[T any](v config.Value[T], d T) T {
+	if v.IsSet() {
+		return v.V
+	}
+	return d
 }
 
 // aggregate adds an aggregate; its members are in the plan by now.

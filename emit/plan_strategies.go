@@ -12,14 +12,13 @@ import (
 
 // strategies fills in everything that guards the calls of a route.
 func (l *lowering) strategies(out *plan.Route, route *normalize.Route) {
-	outer := plan.Millis(route.OuterTimeout.V)
-	out.OuterTimeout = &outer
+	out.OuterTimeout = outerTimeout(route)
 	out.Failures = failures(route, l.Profile)
 	owner := l.owner(route)
 	out.Breaker = breaker(owner)
 	out.AttemptTimeout = plan.Millis(owner.AttemptTimeout.V)
 	if out.Breaker != nil && l.shares(route, owner) {
-		out.Circuit = route.LoadBalancerKey()
+		out.Circuit = route.CircuitKey()
 	}
 	if o := route.Resilience; o != nil {
 		addResilient(out, o)
@@ -33,6 +32,22 @@ func addResilient(out *plan.Route, o *config.Resilience) {
 	out.Retry = retry(o.Retry, &out.Backend)
 	out.Chaos = chaos(o.Chaos)
 	out.ProblemDetails = o.ProblemDetails.V
+}
+
+// alwaysFails is an outer timeout that answers 500 to every request.
+const alwaysFails = -1
+
+// outerTimeout returns the timer of the whole request; nil for none. Where Polly
+// throws at every request, the plan answers what Ocelot does.
+func outerTimeout(route *normalize.Route) *plan.Millis {
+	outer := plan.Millis(route.OuterTimeout.V)
+	switch {
+	case refused(route):
+		outer = alwaysFails
+	case route.OuterTimeout.V == normalize.Infinite:
+		return nil
+	}
+	return &outer
 }
 
 // owner returns the route whose pipeline a route uses: with Polly that of the

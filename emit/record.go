@@ -16,7 +16,9 @@ type gatewayJSON struct {
 	Path     string `json:"path"`
 	Provider string `json:"provider"`
 	// Ocelot is null by the documentation.
-	Ocelot  *string       `json:"ocelot"`
+	Ocelot *string `json:"ocelot"`
+	// Asked is the release that Ocelot answers for, where that is another one.
+	Asked   string        `json:"asked,omitempty"`
 	Start   startJSON     `json:"start"`
 	Dropped []droppedJSON `json:"dropped"`
 	Routes  []routeJSON   `json:"routes"`
@@ -54,20 +56,23 @@ type routeJSON struct {
 	Name  string  `json:"name"`
 	Key   *string `json:"key"`
 	// Live is false on a listed dynamic route that static routes switch off.
-	Live            bool         `json:"live"`
-	Active          bool         `json:"active"`
-	Options         optionsJSON  `json:"options"`
-	Breaker         *breakerJSON `json:"breaker"`
-	AttemptTimeout  *int32       `json:"attemptTimeout"`
-	RouteTimeout    *int32       `json:"routeTimeout"`
-	OuterTimeout    int64        `json:"outerTimeout"`
-	LoadBalancerKey string       `json:"loadBalancerKey"`
+	Live           bool         `json:"live"`
+	Active         bool         `json:"active"`
+	Options        optionsJSON  `json:"options"`
+	Breaker        *breakerJSON `json:"breaker"`
+	AttemptTimeout *int32       `json:"attemptTimeout"`
+	RouteTimeout   *int32       `json:"routeTimeout"`
+	// OuterTimeout is -1 where there is none, as .NET writes it.
+	OuterTimeout    int64  `json:"outerTimeout"`
+	LoadBalancerKey string `json:"loadBalancerKey"`
 	// SharedWith is the position in routes of the one whose breaker this one
 	// uses, with Polly; null: one of its own.
 	SharedWith  *int            `json:"sharedWith"`
 	Resilience  *resilienceJSON `json:"resilience"`
 	Origins     *originsJSON    `json:"origins"`
 	Divergences []string        `json:"divergences"`
+	// Failure is null where requests do not all fail.
+	Failure *failureJSON `json:"failure"`
 
 	members []int // of an aggregate
 }
@@ -106,7 +111,7 @@ func (r *Result) record(view View) *gatewayJSON {
 		Start: startJSON{OK: r.Starts(), Errors: []errorJSON{}}, Dropped: []droppedJSON{},
 	}
 	if !r.Profile.Documented() {
-		g.Ocelot = &r.Profile.Version
+		g.Ocelot, g.Asked = &r.Profile.Version, r.Profile.Asked
 	}
 	for _, e := range r.StartErrors() {
 		g.Start.Errors = append(g.Start.Errors, errorJSON{e.Rule, r.Mask(e.Message), r.Mask(e.Ocelot), spanOf(e.At)})
@@ -155,6 +160,7 @@ func (r *Result) route(route *normalize.Route) routeJSON {
 	j.Resilience = resilienceOf(route.Resilience)
 	j.Origins = r.originsOf(route)
 	j.Divergences = append([]string{}, route.Divergences.Names()...)
+	j.Failure = r.failureOf(route)
 	return j
 }
 

@@ -43,8 +43,9 @@ func (r *Result) row(route *normalize.Route, notes *footnotes) row {
 		w.cells[staysColumn], w.cells[attemptColumn], w.cells[outerColumn] = none, none, none
 		return w
 	}
-	w.cells[opensColumn], w.cells[staysColumn] = opens(route), staysOpen(route)
-	w.cells[attemptColumn], w.cells[outerColumn] = attempt(route), outer(route)
+	built := sharedOwner(r.Gateway, route)
+	w.cells[opensColumn], w.cells[staysColumn] = opens(built), staysOpen(built)
+	w.cells[attemptColumn], w.cells[outerColumn] = attempt(built), outer(route)
 	w.cells[fromColumn] = r.from(route)
 	w.under = strategies(route)
 	if route.Divergences != 0 {
@@ -53,12 +54,43 @@ func (r *Result) row(route *normalize.Route, notes *footnotes) row {
 	if at := route.SharedWith; at >= 0 {
 		first := &r.Gateway.Routes[at]
 		w.cells[opensColumn] += " " + notes.mark("one circuit together with #"+numberOf(first)+" "+routeName(first)+
-			", whose options count for both (same load-balancing key)")
+			", whose options count for both ("+sameKey(r.Profile)+")")
 	}
+	r.markOlder(&w, route, built, notes)
 	if !route.Live {
 		w.cells[routeColumn] += " " + notes.mark("no request reaches it: static routes switch dynamic ones off")
 	}
 	return w
+}
+
+// markOlder notes what only releases before 24.1 do.
+func (r *Result) markOlder(w *row, route, built *normalize.Route, notes *footnotes) {
+	facts := r.Profile.Facts()
+	switch {
+	case refused(route):
+		w.cells[opensColumn] += " " + notes.mark(refusalWords(route, r.names())+": every request fails with 500")
+	case facts.Timeouts == profile.Uncounted && r.Profile.Provider == profile.Polly && built.Breaker.Kind != normalize.NoBreaker && built.AttemptTimeout.IsSet():
+		w.cells[attemptColumn] += " " + notes.mark("a timeout never opens the circuit in Ocelot "+r.Profile.Number())
+	}
+	if facts.RouteTimeouts {
+		return
+	}
+	if ms := route.OuterTimeout.V; ms == normalize.Infinite {
+		w.cells[outerColumn] += " " + notes.mark(r.names().of(normalize.Timeout)+" -1 switches the limit of 90 s off too: nothing ends a request")
+	} else if ms < 0 {
+		w.cells[outerColumn] += " " + notes.mark(r.names().of(normalize.Timeout)+" is the timer of the whole request too, which can't be negative")
+	}
+}
+
+// sameKey says what makes routes share a circuit.
+func sameKey(p profile.Profile) string {
+	switch p.Facts().Circuit {
+	case profile.CircuitByRouteName:
+		return "same path"
+	case profile.CircuitByService:
+		return "same service or path"
+	}
+	return "same load-balancing key"
 }
 
 func (r *Result) markOthers(w *row, route *normalize.Route, notes *footnotes) {
@@ -72,6 +104,9 @@ func (r *Result) markOthers(w *row, route *normalize.Route, notes *footnotes) {
 		{opensColumn, opens, opensClause, decidesBreaker}, {staysColumn, staysOpen, staysClause, decidesBreaker},
 		{attemptColumn, attempt, attemptClause, decidesBreaker}, {outerColumn, outer, outerClause, decidesOuter},
 	} {
+		if route.SharedWith >= 0 && c.column != outerColumn {
+			continue // another route's options are in force
+		}
 		if text := c.word(&other); text != c.word(route) {
 			w.cells[c.column] += " " + notes.mark(r.other(c.clause(&other), route, c.decide))
 		}

@@ -13,13 +13,23 @@ import (
 // Sentences says in plain words what a route of a result gets, as Explain does:
 // when its breaker opens, how long a caller waits, and what margay alone runs.
 func Sentences(r *Result, route *normalize.Route) []string {
-	return append([]string{breakerSentence(sharedOwner(r.Gateway, route), r.Profile), waitSentence(route)}, resilienceSentences(route)...)
+	return append(qosSentences(r.Gateway, route), resilienceSentences(route)...)
 }
 
 // PlanSentences says the same of a route of a plan.
 func PlanSentences(route *plan.Route) []string {
-	sentences := []string{circuitSentence(route.Breaker, route.Failures), boundSentence(boundsOf(route))}
+	sentences := []string{circuitSentence(route.Breaker, route.Failures, profile.Counted), boundSentence(boundsOf(route))}
 	return append(sentences, strategySentences(route)...)
+}
+
+// qosSentences are about the breaker and the timeouts of a route.
+func qosSentences(g *normalize.Gateway, route *normalize.Route) []string {
+	if refused(route) {
+		return []string{fmt.Sprintf("every request is answered 500: %s. The start is fine, and no log line warns.",
+			refusalWords(route, namesOfRelease(g.Profile)))}
+	}
+	owner := sharedOwner(g, route)
+	return []string{breakerSentence(owner, g.Profile), waitSentence(route, owner)}
 }
 
 // breakerSentence says in plain words when a route's breaker opens, on what,
@@ -28,10 +38,18 @@ func breakerSentence(route *normalize.Route, p profile.Profile) string {
 	if route.Breaker.Kind == normalize.NoBreaker && !route.Active {
 		return "there is no circuit breaker: QoS is not active, so a failing service is asked again and again."
 	}
-	return circuitSentence(breaker(route), failures(route, p))
+	return circuitSentence(breaker(route), failures(route, p), counting(p))
 }
 
-func circuitSentence(b *plan.Breaker, f plan.Failures) string {
+// counting says what an attempt timeout is to the breaker of a profile.
+func counting(p profile.Profile) profile.Counting {
+	if p.Provider == profile.Polly {
+		return p.Facts().Timeouts
+	}
+	return profile.Counted
+}
+
+func circuitSentence(b *plan.Breaker, f plan.Failures, timeouts profile.Counting) string {
 	switch {
 	case b == nil:
 		return "there is no circuit breaker: a failing service is asked again and again."
@@ -39,10 +57,10 @@ func circuitSentence(b *plan.Breaker, f plan.Failures) string {
 		return fmt.Sprintf("when %s is true, looked at every %s, every request is answered %d for %s; then more and more of them are let through over %s.",
 			printable(b.Expression), duration(int64(b.CheckPeriod)), b.ResponseCode, duration(int64(b.FallbackDuration)), duration(int64(b.RecoveryDuration)))
 	}
-	when := fmt.Sprintf("after %s in a row (%s)", plural(int64(b.MinimumThroughput), "failure"), failureWords(f))
+	when := fmt.Sprintf("after %s in a row (%s)", plural(int64(b.MinimumThroughput), "failure"), failureWords(f, timeouts))
 	if b.Kind != plan.Consecutive {
 		when = fmt.Sprintf("when at least %s of at least %s calls within %s fail (%s)", percent(b.FailureRatio),
-			grouped(int64(b.MinimumThroughput)), duration(int64(b.SamplingDuration)), failureWords(f))
+			grouped(int64(b.MinimumThroughput)), duration(int64(b.SamplingDuration)), failureWords(f, timeouts))
 	}
 	open := duration(int64(b.BreakDuration))
 	text := fmt.Sprintf("%s every request is answered 503 for %s, then one request may try; if it fails, another %s.", when, open, open)
@@ -61,7 +79,7 @@ func hairTrigger(b *plan.Breaker) string {
 }
 
 // failureWords says what counts as a failure.
-func failureWords(f plan.Failures) string {
+func failureWords(f plan.Failures, timeouts profile.Counting) string {
 	var codes []string
 	for _, c := range f.StatusCodes {
 		text := fmt.Sprint(c.First)
@@ -75,9 +93,21 @@ func failureWords(f plan.Failures) string {
 		what = "no status"
 	}
 	if f.TransportErrors == plan.Success {
-		return what + " or a timeout; a connection that is refused counts as a success"
+		return what + timeoutWords(timeouts) + " a connection that is refused counts as a success"
 	}
 	return what + ", a timeout, or no connection"
+}
+
+// timeoutWords says what a timeout is to Polly's breaker, in the middle of a
+// list.
+func timeoutWords(timeouts profile.Counting) string {
+	switch timeouts {
+	case profile.Uncounted:
+		return "; a timeout does not count, and"
+	case profile.Raced:
+		return " or a timeout, unless the timer of the whole request, which is as long, comes first;"
+	}
+	return " or a timeout;"
 }
 
 // bounds are what ends a call.
@@ -94,10 +124,15 @@ func boundsOf(route *plan.Route) bounds {
 	return b
 }
 
-// waitSentence says how long a caller waits at worst, and what ends it.
-func waitSentence(route *normalize.Route) string {
+// waitSentence says how long a caller waits at worst, and what ends it. owner is
+// the route whose attempt timeout is in force, see sharedOwner.
+func waitSentence(route, owner *normalize.Route) string {
+	outer := route.OuterTimeout.V
+	if outer == normalize.Infinite {
+		outer = math.MaxInt64
+	}
 	return boundSentence(bounds{
-		outer: route.OuterTimeout.V, attempt: int64(route.AttemptTimeout.V),
+		outer: outer, attempt: int64(owner.AttemptTimeout.V),
 		retries: route.Resilience != nil && route.Resilience.Retry != nil,
 	})
 }

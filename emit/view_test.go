@@ -29,6 +29,10 @@ var screens = []struct {
 	{"odd-polly-25.0", views + "/odd.json", profile.Profile{Version: "25.0", Provider: profile.Polly}},
 	{"services", views + "/services.json", profile.Profile{}},
 	{"services-25.0", views + "/services.json", profile.Profile{Version: "25.0"}},
+	{"older-22.0", views + "/older.json", profile.Profile{Version: "22.0", Asked: "18.0", Provider: profile.Polly}},
+	{"older-23.2", views + "/older.json", profile.Profile{Version: "23.2", Provider: profile.Polly}},
+	{"older-24.0", views + "/older.json", profile.Profile{Version: "24.0", Provider: profile.Polly}},
+	{"older-24.1", views + "/older.json", profile.Profile{Version: "24.1", Provider: profile.Polly}},
 }
 
 // TestViews holds every screen against its golden file at two widths; UPDATE=1

@@ -27,6 +27,9 @@ func numeral(f float64) string {
 
 // opens words when a breaker opens, for a cell of the table.
 func opens(route *normalize.Route) string {
+	if refused(route) {
+		return "always 500"
+	}
 	b := &route.Breaker
 	switch b.Kind {
 	case normalize.Consecutive:
@@ -58,21 +61,31 @@ func attempt(route *normalize.Route) string {
 	if !route.AttemptTimeout.IsSet() {
 		return none
 	}
-	return duration(int64(route.AttemptTimeout.V))
+	return cell(int64(route.AttemptTimeout.V))
+}
+
+// cell words milliseconds for a cell of the table: days where the exact number
+// would not fit and nobody waits so long.
+func cell(ms int64) string {
+	const day = 86_400_000
+	if ms > day && ms%1000 != 0 {
+		return strconv.FormatFloat(float64(ms)/day, 'f', 1, 64) + " days"
+	}
+	return duration(ms)
 }
 
 // outer words the outer timeout. What 0 and less do is recorded: 503 at once,
 // unless the backend wins the race, and 500 on every request.
 func outer(route *normalize.Route) string {
 	switch ms := route.OuterTimeout.V; {
-	case route.Kind == normalize.Aggregate:
+	case route.Kind == normalize.Aggregate, ms == normalize.Infinite:
 		return none
 	case ms < 0:
 		return "always 500"
 	case ms == 0:
 		return "503 at once"
 	default:
-		return duration(ms)
+		return cell(ms)
 	}
 }
 

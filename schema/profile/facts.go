@@ -43,6 +43,10 @@ type Facts struct {
 	// may name its namespace: "namespace.service".
 	Namespaces bool
 
+	// UsesProxy is what HttpHandlerOptions.UseProxy is where it is written
+	// nowhere.
+	UsesProxy bool
+
 	// Start is what the start refuses.
 	Start Start
 }

@@ -24,19 +24,22 @@ var (
 		Defaults: defaultsOf22,
 		Polly:    pollyOf23_4, Timeouts: Uncounted,
 		Key: KeyOf23, Circuit: CircuitByRouteName, Pattern: PatternOf23,
-		Start: Start{BothOptions: true, NoProvider: noProviderOf22, NoUnit: noUnitOf22},
+		UsesProxy: true,
+		Start:     Start{BothOptions: true, NoProvider: noProviderOf22, NoUnit: noUnitOf22},
 	}
 	factsOf23_2 = Facts{
 		Defaults: defaultsOf22,
 		Polly:    pollyOf23_2, Timeouts: Uncounted, TimeoutOutside: true,
 		Key: KeyOf23, Circuit: CircuitByService, Pattern: PatternOf23,
-		Start: Start{BothOptions: true, NoProvider: noProviderOf22, NoUnit: noUnitOf22, SamePlaceholders: true, AggregateKeys: true},
+		UsesProxy: true,
+		Start:     Start{BothOptions: true, NoProvider: noProviderOf22, NoUnit: noUnitOf22, SamePlaceholders: true, AggregateKeys: true},
 	}
 	factsOf22_0 = Facts{
 		Defaults: defaultsOf22,
 		Polly:    pollyOf22, Timeouts: Raced, ClientTimer: true,
 		Key: KeyOf22, Circuit: CircuitByService, Pattern: PatternOf22,
-		Start: Start{BothOptions: true, NoProvider: noProviderOf22, NoUnit: noUnitOf22, AggregateKeys: true},
+		UsesProxy: true,
+		Start:     Start{BothOptions: true, NoProvider: noProviderOf22, NoUnit: noUnitOf22, AggregateKeys: true},
 	}
 
 	defaultsOf22 = Defaults{Set: true, BreakDuration: 1}

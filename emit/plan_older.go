@@ -1,0 +1,57 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/profile"
+)
+
+// planDiffers is the name under which is said what a plan cannot imitate.
+const planDiffers = "plan-differs"
+
+// older says what a plan for an older release does in another way than that
+// release, and which of its routes answer nothing but errors because the
+// release does so.
+func (l *lowering) older() *diag.List {
+	found := &diag.List{}
+	counted := false
+	for i := range l.Gateway.Routes {
+		route := &l.Gateway.Routes[i]
+		switch {
+		case refused(route):
+			found.Add(l.failing(route))
+		case !counted && route.Breaker.Kind != normalize.NoBreaker && route.AttemptTimeout.IsSet() && counting(l.Profile) != profile.Counted:
+			counted = true
+			found.Add(l.counting(route))
+		}
+	}
+	return found
+}
+
+func (l *lowering) failing(route *normalize.Route) diag.Diagnostic {
+	at := route.Failure().Refused[0].Value.Origin
+	if at.Kind == config.Default {
+		at = route.Options.MinimumThroughput.Origin
+	}
+	return diag.Diagnostic{
+		Rule: planDiffers, Severity: diag.Warning, Span: l.span(at),
+		Message: fmt.Sprintf("the plan answers 500 to every request of %s, as Ocelot %s does: %s",
+			routeName(route), l.Profile.Number(), refusalWords(route, l.names())),
+		Help: "mend the option, or make the plan for another release with --ocelot",
+	}
+}
+
+func (l *lowering) counting(route *normalize.Route) diag.Diagnostic {
+	d := diag.Diagnostic{
+		Rule: planDiffers, Severity: diag.Warning, Span: l.span(route.AttemptTimeout.Origin),
+		Message: fmt.Sprintf("margay counts a timeout as a failure, Ocelot %s does not: circuits open for services that hang", l.Profile.Number()),
+		Effect:  "from 24.1 on Ocelot counts them too",
+	}
+	if counting(l.Profile) == profile.Raced {
+		d.Message = fmt.Sprintf("margay counts every timeout as a failure, Ocelot %s most of them: its two timers of equal length race", l.Profile.Number())
+	}
+	return d
+}
