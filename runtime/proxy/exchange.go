@@ -49,6 +49,7 @@ type Exchange struct {
 	headers  time.Duration
 	attempts int
 	backend  *endpoint
+	answered *http.Response // what the backend answered last
 	target   string
 	status   int
 	sent     int64
@@ -105,6 +106,12 @@ func (x *Exchange) Backend() (scheme, address string) {
 		return "", ""
 	}
 	return x.backend.scheme, x.backend.address
+}
+
+// FromBackend reports whether a response is a backend's own, and none that
+// stands in for it, as those of a fallback or of chaos do.
+func (x *Exchange) FromBackend(response *http.Response) bool {
+	return response != nil && response == x.answered
 }
 
 // ClientIP returns the address of the client's connection, without its port.

@@ -98,7 +98,9 @@ func (a *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 		x.url.Scheme = x.scheme()
 	}
 	req.Host = host.host
-	return x.served.transport.Send(req, x.interim())
+	response, err := x.served.transport.Send(req, x.interim())
+	x.answered = response
+	return response, err
 }
 
 // pick chooses a host.

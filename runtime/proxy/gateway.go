@@ -110,6 +110,7 @@ func (c *compiler) aggregate(i int) {
 			return
 		}
 	}
+	missing = append(missing, c.refusedMembers(a)...)
 	if guard == nil && len(missing) == 0 {
 		missing = []Unenforced{{Setting: "aggregate", Reason: "nothing in this program joins the answers"}}
 	}
@@ -118,6 +119,22 @@ func (c *compiler) aggregate(i int) {
 		return
 	}
 	s.serve = chain([]Guard{guard}, func(*Exchange) (*http.Response, error) { return nil, errNoPlanRoute })
+}
+
+// refusedMembers returns what keeps members of an aggregate from being served:
+// its answer would lack theirs.
+func (c *compiler) refusedMembers(a *plan.Aggregate) (out []Unenforced) {
+	for _, m := range a.Members {
+		for _, r := range c.gateway.refused {
+			if r.ID != m.Route {
+				continue
+			}
+			for _, u := range r.Unenforced {
+				out = append(out, Unenforced{Setting: u.Setting, Reason: "of its member " + m.Route + ": " + u.Reason})
+			}
+		}
+	}
+	return out
 }
 
 // admit reports whether a route may be served although settings are missing.
