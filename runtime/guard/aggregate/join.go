@@ -91,15 +91,11 @@ func (p *Part) json() []byte {
 
 // failure describes a failed call in the manner of RFC 9457.
 func (p *Part) failure(text []byte) []byte {
-	out, err := json.Marshal(struct {
+	return encoded(struct {
 		Title  string `json:"title,omitempty"`
 		Status int    `json:"status"`
 		Detail string `json:"detail,omitempty"`
 	}{http.StatusText(p.Status), p.Status, string(bytes.TrimSpace(text))})
-	if err != nil {
-		return []byte("null") // texts and a number always encode
-	}
-	return out
 }
 
 // text returns the body in UTF-8, read as its type says.
@@ -127,13 +123,15 @@ func valid(text []byte) []byte {
 	return bytes.ToValidUTF8(text, []byte("\ufffd"))
 }
 
-// quoted returns a text as JSON, without regard to HTML.
-func quoted(text string) []byte {
+func quoted(text string) []byte { return encoded(text) }
+
+// encoded returns a value as JSON, without regard to HTML.
+func encoded(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(text) != nil {
-		return []byte(`""`) // a text always encodes
+	if e.Encode(v) != nil {
+		return []byte("null") // texts and numbers always encode
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
