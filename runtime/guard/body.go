@@ -51,3 +51,9 @@ func (b requestBody) send(x *proxy.Exchange) {
 		x.SetBody(io.NopCloser(bytes.NewReader(b.content)), b.length)
 	}
 }
+
+// isStatus reports whether an outcome says itself how it is answered.
+func isStatus(err error) bool {
+	_, ok := errors.AsType[*proxy.StatusError](err)
+	return ok
+}

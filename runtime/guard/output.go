@@ -69,8 +69,7 @@ func (g *output) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, erro
 
 // keeps reports whether a response may be kept for others.
 func (g *output) keeps(x *proxy.Exchange, response *http.Response, private bool) bool {
-	_, sender := x.Backend()
-	return sender != "" && response.StatusCode >= http.StatusOK && !cache.IsPartial(x.Request.Header) &&
+	return x.FromBackend(response) && response.StatusCode >= http.StatusOK && !cache.IsPartial(x.Request.Header) &&
 		(!private || cache.IsShared(response.Header))
 }
 
