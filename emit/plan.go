@@ -20,8 +20,7 @@ import (
 
 // Plan returns what the runtime needs to run a result. Where the configuration
 // has something that no plan can hold, such as a scheme that is none, the plan
-// is nil and the findings say where; beside a plan they are warnings about what
-// an older release does and the runtime does not. Listed dynamic routes that are not live,
+// is nil and the findings say where. Listed dynamic routes that are not live,
 // and whatever Ocelot dropped, are not in the plan.
 func Plan(r *Result) (*plan.Plan, *diag.List) {
 	l := newLowering(r)
@@ -32,7 +31,7 @@ func Plan(r *Result) (*plan.Plan, *diag.List) {
 	if found.Len() > 0 {
 		return nil, found
 	}
-	return p, l.older()
+	return p, found
 }
 
 // lower fills in the whole plan.

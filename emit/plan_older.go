@@ -12,11 +12,15 @@ import (
 // planDiffers is the name under which is said what a plan cannot imitate.
 const planDiffers = "plan-differs"
 
-// older says what a plan for an older release does in another way than that
-// release, and which of its routes answer nothing but errors because the
-// release does so.
-func (l *lowering) older() *diag.List {
-	found := &diag.List{}
+// PlanDiffers returns warnings about what the plan of a result does in another
+// way than the release that it imitates, and about routes that answer nothing
+// but errors because the release does so; none from 24.1 on. Whoever writes or
+// runs a plan shows them.
+func PlanDiffers(r *Result) *diag.List {
+	found, l := &diag.List{}, newLowering(r)
+	if r.Profile.Facts().Inherits {
+		return found
+	}
 	counted := false
 	for i := range l.Gateway.Routes {
 		route := &l.Gateway.Routes[i]

@@ -44,6 +44,7 @@ func (r *Result) table(b *strings.Builder, view View) {
 	rows := r.rows(Select(r, view.Route), &notes)
 	if len(rows) == 0 {
 		b.WriteString(r.noRoutes(view) + "\n")
+		r.losses(b, view)
 		return
 	}
 	writeRows(b, rows, view)

@@ -56,7 +56,9 @@ func (c *checker) unread(at *place, since profile.Release) {
 	d.Help = "remove it, or move to Ocelot " + since.Short()
 	if old, ok := olderName(at); ok {
 		d.Help = fmt.Sprintf("write %q", old)
-		d.Fix = c.rename(at, old)
+		if d.Fix = c.rename(at, old); d.Fix != nil {
+			d.Fix.Unsafe = true // it switches on what was off
+		}
 	}
 	c.add(*d)
 }

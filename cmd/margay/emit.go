@@ -45,6 +45,7 @@ func (p *program) runEmit(c *cli.Context) error {
 
 func (p *program) writePlan(c *cli.Context, g gateway) error {
 	lowered, found := emit.Plan(g.Result)
+	found.Append(emit.PlanDiffers(g.Result))
 	if err := p.printFindings(g, found.Sorted()); err != nil {
 		return err
 	}

@@ -47,6 +47,10 @@ func (p *program) normalizeOne(c *cli.Context, g gateway) error {
 	if c.Bool("write") && g.path == "-" {
 		return usage("leave --write out and apply the difference", "standard input cannot be changed")
 	}
+	if !g.Profile.KnowsNewNames() {
+		_, err := fmt.Fprintf(p.stderr, "%s: nothing to rename: Ocelot %s does not read the new names, which came with 24.1\n", g.Input.Name, g.Profile.Number())
+		return err
+	}
 	renamed, err := emit.Rename(c.Context, g.Result, normalize.RewriteOptions{PreferDocumented: c.Bool("prefer-documented")})
 	if errors.Is(err, emit.ErrNotJSON) {
 		return errors.Join(p.printFindings(g, stops(g)), errFound)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/validate"
 	"github.com/margay-dev/margay/validate/startup"
@@ -115,6 +116,10 @@ func failure(p *validate.Pass, f *startup.Failure) diag.Diagnostic {
 	}
 	d.Message, d.Help = words(f.Check, d.Span.Text())
 	switch f.Check {
+	case "V14":
+		if !slices.Contains(p.Profile.Providers(), profile.Builtin) {
+			d.Help = "call AddPolly() in the application, or remove them"
+		}
 	case "V20":
 		d.Cause = f.Message
 	case "V21":
