@@ -49,6 +49,9 @@ type Rule struct {
 	// Severity is what its findings have unless a setting says otherwise.
 	Severity diag.Severity
 	Category Category
+	// CWE is the number of the weakness that it finds in the Common Weakness
+	// Enumeration; 0 if it is about none.
+	CWE int
 	// Fixable says that some of its findings carry a safe edit.
 	Fixable bool
 	// Unsilenceable marks rules about files that cannot be read as meant: no

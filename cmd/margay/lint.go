@@ -121,7 +121,7 @@ func reportOptions(gateways []gateway) report.Options {
 func catalogue() []report.Rule {
 	var all []report.Rule
 	for _, r := range rules.All() {
-		all = append(all, report.Rule{Name: r.Name, Summary: r.Summary, Doc: r.Doc, Severity: r.Severity, Category: r.Category.String()})
+		all = append(all, report.Rule{Name: r.Name, Summary: r.Summary, Doc: r.Doc, Severity: r.Severity, Category: r.Category.String(), CWE: r.CWE})
 	}
 	return all
 }

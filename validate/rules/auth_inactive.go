@@ -14,6 +14,7 @@ func authInactive() *validate.Rule {
 		Summary:     "The global AuthenticationOptions do not reach a route that has none of its own.",
 		Severity:    diag.Warning,
 		Category:    validate.Security,
+		CWE:         306,
 		CheckRoutes: checkAuthInactive,
 	}
 }

@@ -15,6 +15,7 @@ func cacheSharedByUsers() *validate.Rule {
 		Summary:     "Answers for one user are served to another from the cache.",
 		Severity:    diag.Error,
 		Category:    validate.Security,
+		CWE:         524,
 		CheckRoutes: checkCacheSharedByUsers,
 	}
 }

@@ -11,6 +11,7 @@ func certificateNotChecked() *validate.Rule {
 		Summary:     "The certificate of the backend is not checked.",
 		Severity:    diag.Warning,
 		Category:    validate.Security,
+		CWE:         295,
 		CheckRoutes: checkCertificateNotChecked,
 	}
 }

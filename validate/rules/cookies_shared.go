@@ -12,6 +12,7 @@ func cookiesShared() *validate.Rule {
 		Summary:     "Cookies of the backend are shared between all clients.",
 		Severity:    diag.Error,
 		Category:    validate.Security,
+		CWE:         488,
 		CheckRoutes: checkCookiesShared,
 		Check:       checkGlobalCookiesShared,
 	}

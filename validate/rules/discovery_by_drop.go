@@ -14,6 +14,7 @@ func discoveryByDrop() *validate.Rule {
 		Summary:  "Every static route is dropped, so any service of the discovery provider becomes reachable.",
 		Severity: diag.Error,
 		Category: validate.Security,
+		CWE:      863,
 		Check:    checkDiscoveryByDrop,
 	}
 }

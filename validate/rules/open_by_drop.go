@@ -19,6 +19,7 @@ func openByDrop() *validate.Rule {
 		Summary:  "Requests that a protected route is written for are taken by a less protected one.",
 		Severity: diag.Error,
 		Category: validate.Security,
+		CWE:      863,
 		Dear:     true,
 		Check:    checkOpenByDrop,
 	}

@@ -14,6 +14,7 @@ func prefixEscape() *validate.Rule {
 		Summary:     "A value of the path can leave the prefix of the downstream template.",
 		Severity:    diag.Warning,
 		Category:    validate.Security,
+		CWE:         22,
 		CheckRoutes: checkPrefixEscape,
 		Check:       reportPrefixEscape,
 	}

@@ -17,7 +17,7 @@ func readingRules() []*validate.Rule {
 		read(diag.Warning, "invalid-encoding", "A file has bytes that are not valid in its encoding."),
 		unreadable("type-mismatch", "A value does not convert to the type of its option."),
 		fixable(read(diag.Error, "ignored-scalar", "A single value stands where an object or a list belongs, so Ocelot ignores it.")),
-		read(diag.Error, "colon-in-key", "A colon in the name of an entry splits it into objects within objects."),
+		weakness(read(diag.Error, "colon-in-key", "A colon in the name of an entry splits it into objects within objects."), 863), // a claim is not enforced
 		fixable(read(diag.Error, "unknown-name", "Ocelot does not know a name.")),
 		read(diag.Error, "misplaced-name", "A name of Ocelot's stands where it has no meaning."),
 		stringLooksLikeDate(),
@@ -26,7 +26,7 @@ func readingRules() []*validate.Rule {
 		fixable(read(diag.Error, "removed-name", "A name belongs to an older version of Ocelot.")),
 		read(diag.Error, "invented-resilience", "A resilience option is of no version of Ocelot."),
 		read(diag.Warning, "resilience-ignored", "Ocelot ignores ResilienceOptions: only margay runs them."),
-		read(diag.Warning, "secret-in-config", "A password or a token is written in the file."),
+		weakness(read(diag.Warning, "secret-in-config", "A password or a token is written in the file."), 798),
 		read(diag.Info, "null-value", "Versions of .NET read a null differently."),
 	}
 }
@@ -45,5 +45,12 @@ func unreadable(name, summary string) *validate.Rule {
 
 func fixable(r *validate.Rule) *validate.Rule {
 	r.Fixable = true
+	return r
+}
+
+// weakness returns a rule that finds a weakness of the Common Weakness
+// Enumeration.
+func weakness(r *validate.Rule, cwe int) *validate.Rule {
+	r.CWE = cwe
 	return r
 }

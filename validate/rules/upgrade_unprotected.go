@@ -16,6 +16,7 @@ func upgradeUnprotected() *validate.Rule {
 		Summary:     "An upgrade to WebSocket skips authentication, claims and rate limits of a route.",
 		Severity:    diag.Warning,
 		Category:    validate.Security,
+		CWE:         306,
 		CheckRoutes: checkUpgradeUnprotected,
 	}
 }

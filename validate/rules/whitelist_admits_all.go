@@ -12,6 +12,7 @@ func whitelistAdmitsAll() *validate.Rule {
 		Summary:     "An empty text in ClientWhitelist lets unknown clients pass without limit.",
 		Severity:    diag.Error,
 		Category:    validate.Security,
+		CWE:         284,
 		CheckRoutes: checkWhitelistAdmitsAll,
 		Check:       checkGlobalWhitelistAdmitsAll,
 	}

@@ -23,7 +23,7 @@ func (p azurePrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	for _, b := range blocks(p.shown(ds)) {
 		text := message(&b, mask)
 		if b.Severity == diag.Info {
-			fmt.Fprintln(out, withoutCommands(azureRemark(&b, text)))
+			fmt.Fprintln(out, harmless(withoutCommands(azureRemark(&b, text))))
 			continue
 		}
 		fmt.Fprintf(out, "##vso[task.logissue %s]%s\n", azureProperties(&b), azureData.Replace(text))
@@ -51,14 +51,3 @@ func azureRemark(b *block, text string) string {
 // azureData has the escapes of logging commands, those that the agent takes
 // back (CommandStringConvertor): the same in properties and in data.
 var azureData = strings.NewReplacer("%", "%AZP25", ";", "%3B", "\r", "%0D", "\n", "%0A", "]", "%5D")
-
-// withoutCommands returns a line in which the agent finds no command of its
-// own, which would let the text of a file give orders to the pipeline. The
-// agent looks for "##vso[" anywhere in a line and may overlook invisible
-// characters in it, so a line with a hash has no bracket.
-func withoutCommands(line string) string {
-	if !strings.Contains(line, "#") {
-		return line
-	}
-	return strings.NewReplacer("[", "(", "]", ")").Replace(line)
-}

@@ -18,7 +18,7 @@ func Fingerprints(ds []diag.Diagnostic) []string {
 	seen := map[string]int{}
 	prints := make([]string, len(ds))
 	for i := range ds {
-		own := identity(ds[i].Rule, ds[i].Subject)
+		own := Fingerprint(ds[i])
 		seen[own]++
 		prints[i] = own
 		if n := seen[own]; n > 1 {
@@ -28,12 +28,13 @@ func Fingerprints(ds []diag.Diagnostic) []string {
 	return prints
 }
 
-// identity hashes what a finding is about. Lengths go in as well, so that a
-// text cannot pass for two.
-func identity(rule string, s diag.Subject) string {
+// Fingerprint returns what a finding has in common with all others of its rule
+// about the same subject: the fingerprint without a number. Lengths go into the
+// hash as well, so that a text cannot pass for two.
+func Fingerprint(d diag.Diagnostic) string {
 	const digits = 32
 	hash := sha256.New()
-	for _, text := range []string{rule, s.Route, s.Option} {
+	for _, text := range []string{d.Rule, d.Subject.Route, d.Subject.Option} {
 		fmt.Fprintf(hash, "%d:%s", len(text), text)
 	}
 	return hex.EncodeToString(hash.Sum(nil))[:digits]

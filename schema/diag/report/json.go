@@ -97,7 +97,8 @@ func (p jsonPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	return out.Flush()
 }
 
-// encode returns JSON on one line, with <, > and & as they are.
+// encode returns JSON on one line, with <, > and & as they are, in which no
+// runner finds a command.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -105,7 +106,7 @@ func encode(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return harmlessJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
 func jsonOf(d *printed, m masker) jsonFinding {

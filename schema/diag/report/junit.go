@@ -66,7 +66,7 @@ func (p junitPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, xml.Header+string(text)+"\n")
+	_, err = io.WriteString(w, xml.Header+harmlessXML(string(text))+"\n")
 	return err
 }
 

@@ -38,7 +38,7 @@ func (p markdownPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	if items != "" {
 		head += "\n"
 	}
-	_, err := io.WriteString(w, head+items)
+	_, err := io.WriteString(w, harmless(head+items))
 	return err
 }
 

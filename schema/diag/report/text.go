@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -32,7 +31,7 @@ func (p textPrinter) width() int {
 func (p *textPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	run := *p
 	run.mask = p.masker()
-	out := bufio.NewWriter(w)
+	out := &strings.Builder{}
 	if p.Header != "" {
 		fmt.Fprintln(out, safe(run.mask.text(p.Header)))
 	}
@@ -41,7 +40,8 @@ func (p *textPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, run.lastLine(p.summarize(ds)))
-	return out.Flush()
+	_, err := io.WriteString(w, harmless(out.String()))
+	return err
 }
 
 func (p *textPrinter) block(w io.Writer, b *block) {
