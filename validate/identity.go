@@ -30,6 +30,11 @@ func identity(methods *config.List[string], template, host string) string {
 	for _, m := range methods.All() {
 		verbs = append(verbs, strings.ToUpper(m.V))
 	}
+	return identityOf(verbs, template, host)
+}
+
+// identityOf puts verbs in upper case, a template and a host together.
+func identityOf(verbs []string, template, host string) string {
 	slices.Sort(verbs)
 	text := template
 	if len(verbs) > 0 {

@@ -32,7 +32,7 @@ func Run(in *Input, rules []*Rule, reported *diag.List, opts Options) *diag.List
 	all := &diag.List{}
 	all.Append(reported)
 	r.collect(all)
-	return silence(in, rules, adjust(all, opts))
+	return identify(in, silence(in, rules, adjust(all, opts)))
 }
 
 // run is one call of Run. Rules that look at routes one by one do so in blocks
