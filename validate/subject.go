@@ -16,18 +16,17 @@ import (
 // reports follow a finding by its subject, so one without would be taken for
 // any other of its rule.
 func identify(in *Input, all *diag.List) *diag.List {
-	var named diag.List
 	var written *writtenRoutes
-	for _, d := range all.Sorted() {
-		if d.Subject.Route == "" && !d.Span.IsZero() {
-			if written == nil {
-				written = writtenIn(in.Loaded)
-			}
-			written.identify(&d)
+	all.Change(func(d *diag.Diagnostic) {
+		if d.Subject.Route != "" || d.Span.IsZero() {
+			return
 		}
-		named.Add(d)
-	}
-	return &named
+		if written == nil {
+			written = writtenIn(in.Loaded)
+		}
+		written.identify(d)
+	})
+	return all
 }
 
 // writtenRoutes are the elements of the lists of routes, as they stand in the

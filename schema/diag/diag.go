@@ -153,6 +153,13 @@ func (l *List) Append(other *List) {
 	}
 }
 
+// Change calls f for each finding, to fill in what it lacks.
+func (l *List) Change(f func(*Diagnostic)) {
+	for i := range l.all {
+		f(&l.all[i])
+	}
+}
+
 // Len returns how many findings there are.
 func (l *List) Len() int { return len(l.all) }
 

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,16 +36,14 @@ func Find(path string) string {
 	}
 }
 
-// Open reads the file with the given path and shows it relative to the working
+// Open reads the file with the given path, which may be that of another file
+// that belongs to the settings, and shows it relative to the working
 // directory, if it is in or below it.
 func Open(path string) (*source.File, error) {
 	dir, name := filepath.Split(path)
-	if dir == "" {
-		dir = "."
-	}
-	file, err := load.Folder{FS: os.DirFS(dir), Name: shown(dir), Separator: filepath.Separator}.Read(name)
+	file, err := load.Folder{FS: os.DirFS(cmp.Or(dir, ".")), Name: shown(dir), Separator: filepath.Separator}.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read %s: file does not exist", path)
+		return nil, fmt.Errorf("read %s: %w", path, fs.ErrNotExist)
 	}
 	return file, err
 }

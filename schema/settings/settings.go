@@ -46,6 +46,8 @@ type Settings struct {
 	// FailOn and Severity are names that diag.ParseSeverity knows, or "".
 	FailOn   string `json:"failOn"`
 	Severity string `json:"severity"`
+	// Baseline is a file's path from the folder of the settings, or "".
+	Baseline string `json:"baseline"`
 	// MaxFileSize is in bytes; 0 if the file does not say.
 	MaxFileSize int64    `json:"maxFileSize"`
 	AllowNames  []string `json:"allowNames"`
@@ -84,6 +86,23 @@ func (s *Settings) RuleSpan(name string) source.Span {
 	rules := s.document.member(s.document.root, "rules")
 	if member := s.document.member(rules, name); member != 0 {
 		return tree.KeySpan(member)
+	}
+	return source.Span{}
+}
+
+// File returns the name of the file as it is shown; "" if there is none.
+func (s *Settings) File() string {
+	if s.document.root == 0 {
+		return ""
+	}
+	return s.document.tree.Files[s.document.read.File].Name
+}
+
+// Span returns the place of a setting's value; the zero Span if the file does
+// not say it.
+func (s *Settings) Span(name string) source.Span {
+	if at := s.document.member(s.document.root, name); at != 0 {
+		return s.document.tree.Span(at)
 	}
 	return source.Span{}
 }

@@ -49,6 +49,9 @@ func (e Encoding) String() string {
 	return [...]string{"UTF-8", "UTF-8 with BOM", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"}[e]
 }
 
+// IsUTF8 says whether the encoding is UTF-8, with a mark or without.
+func (e Encoding) IsUTF8() bool { return e <= UTF8BOM }
+
 // decode returns the text of raw bytes. It returns the bytes themselves when
 // they are valid UTF-8, so that a large file is not copied.
 func decode(raw []byte) (text []byte, enc Encoding, invalid []int) {

@@ -65,6 +65,15 @@ type (
 		Warnings int `json:"warnings"`
 		Infos    int `json:"infos"`
 		Fixable  int `json:"fixable"`
+
+		Left []jsonLeft `json:"left,omitempty"`
+	}
+	jsonLeft struct {
+		Reason   string `json:"reason"`
+		Source   string `json:"source"`
+		Findings int    `json:"findings"`
+		Stops    int    `json:"stops"`
+		Gone     int    `json:"gone"`
 	}
 )
 
@@ -89,7 +98,11 @@ func (p jsonPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 		out.Write(line)
 	}
 	s := p.summarize(ds)
-	tail, err := encode(jsonSummary{p.Files, p.Routes, s.errors, s.warnings, s.infos, s.fixable})
+	summary := jsonSummary{Files: p.Files, Routes: p.Routes, Errors: s.errors, Warnings: s.warnings, Infos: s.infos, Fixable: s.fixable}
+	for _, l := range p.Left {
+		summary.Left = append(summary.Left, jsonLeft(l))
+	}
+	tail, err := encode(summary)
 	if err != nil {
 		return err
 	}

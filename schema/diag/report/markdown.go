@@ -32,6 +32,9 @@ func (p markdownPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	slices.SortStableFunc(list, func(a, b block) int { return cmp.Compare(b.Severity, a.Severity) })
 	items, left := markdownItems(list, mask)
 	head := MarkdownMark + "\n\n**margay** " + markdownText((&textPrinter{Options: p.Options}).lastLine(p.summarize(ds))) + "\n"
+	for _, line := range p.left() {
+		head += "\n" + markdownText(mask.line(line)) + "\n"
+	}
 	if left > 0 {
 		items += fmt.Sprintf("- … and %d more\n", left)
 	}

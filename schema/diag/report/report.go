@@ -37,6 +37,8 @@ type Options struct {
 	// Files and Routes are what the summary says has been read; it leaves out
 	// what is zero.
 	Files, Routes int
+	// Left is what has been found and is left out; see Left.
+	Left []Left
 	// Secrets are places whose text is not shown, and Hidden texts that are
 	// not, wherever they occur: "***" stands for both.
 	Secrets []source.Span

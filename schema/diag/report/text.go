@@ -40,6 +40,9 @@ func (p *textPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, run.lastLine(p.summarize(ds)))
+	for _, line := range p.left() {
+		fmt.Fprintln(out, run.clean(line))
+	}
 	_, err := io.WriteString(w, harmless(out.String()))
 	return err
 }
