@@ -58,11 +58,11 @@ func Rename(ctx context.Context, r *Result, opts normalize.RewriteOptions) (*Ren
 	return out, err
 }
 
-// Fix makes the safe edits of the findings. Of two fixes that touch each other,
-// the one that comes first is made. It returns the files that change.
-func (r *Result) Fix() []Rewritten {
+// Fix makes the safe edits of findings of the result. Of two fixes that touch
+// each other, the one that comes first is made. It returns the files that change.
+func (r *Result) Fix(findings []diag.Diagnostic) []Rewritten {
 	made := madeEdits{}
-	for _, d := range r.Findings {
+	for _, d := range findings {
 		if d.Fix != nil && !d.Fix.Unsafe && !slices.ContainsFunc(d.Fix.Edits, made.touches) {
 			made.add(d.Fix.Edits)
 		}

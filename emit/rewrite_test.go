@@ -91,7 +91,7 @@ func TestFixMakesWholeFixes(t *testing.T) {
 		{Fix: &diag.Fix{Edits: []diag.Edit{edit(2, 3, "r")}, Unsafe: true}},
 		{Fix: &diag.Fix{Edits: []diag.Edit{edit(8, 8, "x")}}},
 	}
-	files := r.Fix()
+	files := r.Fix(r.Findings)
 	if len(files) != 1 || string(files[0].Text) != `{ "Routesx":[ ]}` {
 		t.Errorf("got %v", files)
 	}
@@ -111,7 +111,7 @@ func TestCorpusRewrites(t *testing.T) {
 		if _, err := Rename(t.Context(), before, normalize.RewriteOptions{}); err != nil && !errors.Is(err, ErrNotJSON) {
 			t.Errorf("%s: %v", filepath.Base(name), err)
 		}
-		for _, f := range before.Fix() {
+		for _, f := range before.Fix(before.Findings) {
 			got, had := len(compileText(t, f.Raw).Loaded.Texts[0].Defects), len(before.Loaded.Texts[0].Defects)
 			if got > had {
 				t.Errorf("%s: fixes break the text: got %d defects want at most %d", filepath.Base(name), got, had)

@@ -1,29 +1,29 @@
 package main
 
-import (
-	"fmt"
+import "errors"
 
-	"github.com/urfave/cli/v2"
-)
-
-// fix makes the safe fixes of all gateways and compiles them again.
-func (p *program) fix(c *cli.Context, gateways []gateway) ([]gateway, error) {
-	changed := false
+// fix makes the safe fixes of the findings that are reported, and says whether
+// there were any. What goes wrong with one file keeps no other from being fixed.
+func (p *program) fix(gateways []gateway) (changed bool, problems error) {
+	done := rewritten{}
 	for _, g := range gateways {
-		files := g.Fix()
+		files := g.Fix(g.shown)
 		if len(files) > 0 && g.path == "-" {
-			return nil, usage("write it to a file first", "--%s cannot change standard input", flagFix)
+			problems = errors.Join(problems, usage("write it to a file first, or take --"+flagDiff, "--%s cannot change standard input", flagFix))
+			continue
 		}
-		for _, file := range files {
-			if err := replaceFile(file.File.Name, file.Raw); err != nil {
-				return nil, err
-			}
-			fmt.Fprintf(p.stderr, "%s changed\n", file.File.Name)
-			changed = true
-		}
+		problems = errors.Join(problems, p.rewrite(files, done))
+		changed = changed || len(files) > 0
 	}
-	if !changed {
-		return gateways, nil
+	return changed, problems
+}
+
+// printFixes prints the safe fixes of the findings that are reported as a
+// difference.
+func (p *program) printFixes(gateways []gateway) error {
+	var problems []error
+	for _, g := range gateways {
+		problems = append(problems, p.printDifferences(g, g.Fix(g.shown)))
 	}
-	return p.compile(c, c.Args().Slice())
+	return errors.Join(problems...)
 }

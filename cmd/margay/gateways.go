@@ -11,6 +11,7 @@ import (
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/diag/report"
+	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/settings"
 	"github.com/margay-dev/margay/validate"
 	"github.com/margay-dev/margay/validate/rules"
@@ -20,6 +21,10 @@ import (
 type gateway struct {
 	*emit.Result
 	*request
+	// shown are the findings to report, and left says how many others there
+	// are; choose sets both.
+	shown []diag.Diagnostic
+	left  []report.Left
 }
 
 // compile compiles the gateways at the given paths, the working directory
@@ -71,9 +76,21 @@ func (p *program) compilePath(c *cli.Context, path string, cache *settingsCache,
 			problems = append(problems, err)
 			continue
 		}
-		gateways = append(gateways, gateway{r, req})
+		p.sources = append(p.sources, sources(r)...)
+		gateways = append(gateways, gateway{Result: r, request: req, shown: r.Findings})
 	}
 	return gateways, errors.Join(problems...)
+}
+
+// sources are the files that a result was read from.
+func sources(r *emit.Result) []string {
+	var names []string
+	for _, text := range r.Loaded.Texts {
+		if r.Loaded.Kind(text.Index) == load.UserFile {
+			names = append(names, text.File.Name)
+		}
+	}
+	return names
 }
 
 // settingsCache keeps the settings that were read, by file: several paths often
@@ -119,10 +136,12 @@ func (p *program) readSettings(name string, all []*validate.Rule) (*settings.Set
 	if len(found) == 0 {
 		return s, nil
 	}
-	if err := report.Text(report.Options{Color: colored(p.stderr), Width: width(p.stderr)}).Print(p.stderr, found); err != nil {
-		return nil, err
-	}
-	return nil, fmt.Errorf("read %s: its settings cannot be used", file.Name)
+	return nil, errors.Join(p.printProblems(found), fmt.Errorf("read %s: its settings cannot be used", file.Name))
+}
+
+// printProblems prints findings about margay's own files on standard error.
+func (p *program) printProblems(found []diag.Diagnostic) error {
+	return report.Text(report.Options{Color: colored(p.stderr), Width: width(p.stderr)}).Print(p.stderr, found)
 }
 
 // unknownRules reports severities of rules that do not exist.

@@ -73,7 +73,7 @@ func (p *program) writeSettings(name string, text []byte, force bool) error {
 		if !force {
 			return usage("--force replaces it, --dry-run prints what would be written", "%s is there already", name)
 		}
-		err = replaceFile(name, text)
+		err = overwriteFile(name, text)
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -26,35 +28,109 @@ func (p *program) lint() *cli.Command {
 			&cli.StringFlag{Name: flagSeverity, Usage: "mildest `SEVERITY` that is shown (default warning)"},
 			&cli.BoolFlag{Name: flagVerbose, Aliases: []string{"v"}, Usage: "list every place of findings with one cause"},
 			&cli.BoolFlag{Name: flagFix, Usage: "make the safe fixes in the files, then report what is left"},
+			&cli.BoolFlag{Name: flagDiff, Usage: "print what --fix would change, for git apply or patch, and no findings"},
+			&cli.StringFlag{Name: flagBaseline, Usage: "hold back the findings that `FILE` knows; empty: none"},
+			&cli.BoolFlag{Name: flagUpdate, Usage: "write what is found now into the baseline"},
+			&cli.StringFlag{Name: flagSince, Usage: "only what the changes since `REVISION` of git have brought about"},
+			&cli.BoolFlag{Name: flagShowConfig, Usage: "print every setting with where it comes from, and check nothing"},
 		)...),
 		Action: p.runLint,
 	}
 }
 
 func (p *program) runLint(c *cli.Context) error {
+	if err := excluding(c, flagFix, flagDiff, flagShowConfig); err != nil {
+		return err
+	}
+	if c.Bool(flagShowConfig) {
+		return p.showConfig(c)
+	}
 	gateways, problems := p.compile(c, c.Args().Slice())
-	if c.Bool(flagFix) {
-		var err error
-		if gateways, err = p.fix(c, gateways); err != nil {
+	var unfixed error
+	if c.Bool(flagFix) || c.Bool(flagDiff) {
+		if err := p.choose(c, gateways, false); err != nil {
 			return errors.Join(problems, err)
 		}
+		if c.Bool(flagDiff) {
+			return errors.Join(problems, p.printFixes(gateways), verdict(gateways))
+		}
+		var changed bool
+		if changed, unfixed = p.fix(gateways); changed {
+			gateways, problems = p.compile(c, c.Args().Slice())
+		}
+	}
+	if err := p.choose(c, gateways, c.Bool(flagUpdate)); err != nil {
+		return errors.Join(problems, unfixed, err)
 	}
 	if len(gateways) == 0 {
-		return problems
+		return errors.Join(problems, unfixed)
 	}
+	return errors.Join(problems, unfixed, p.report(c, gateways), verdict(gateways))
+}
+
+// excluding refuses more than one of the options.
+func excluding(c *cli.Context, options ...string) error {
+	var given []string
+	for _, name := range options {
+		if c.Bool(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 1 {
+		return usage("", "%s exclude each other", strings.Join(given, " and "))
+	}
+	return nil
+}
+
+// report prints the findings in all forms that are asked for.
+func (p *program) report(c *cli.Context, gateways []gateway) error {
 	err := p.write(c, report.Formats(), func(w io.Writer, format string) error {
 		if format == report.Formats()[0] {
 			return printTexts(w, gateways, c.Bool(flagVerbose))
 		}
 		return printAll(w, format, gateways)
 	})
-	return errors.Join(problems, err, p.annotate(c, gateways), verdict(gateways))
+	return errors.Join(err, p.annotate(c, gateways), p.sayLeft(c, gateways))
+}
+
+// sayLeft says on standard error what is left out, where standard output has no
+// words for it.
+func (p *program) sayLeft(c *cli.Context, gateways []gateway) error {
+	if format := formatOf(c, report.Formats()); format == "text" || format == "markdown" {
+		return nil
+	}
+	for _, left := range leftOf(gateways) {
+		for _, line := range left.Sentences() {
+			if _, err := fmt.Fprintln(p.stderr, printable(line)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// leftOf sums up what is left out of several gateways.
+func leftOf(gateways []gateway) []report.Left {
+	var all []report.Left
+	for _, g := range gateways {
+		for _, l := range g.left {
+			at := slices.IndexFunc(all, func(have report.Left) bool { return have.Reason == l.Reason && have.Source == l.Source })
+			if at < 0 {
+				all = append(all, l)
+				continue
+			}
+			all[at].Findings += l.Findings
+			all[at].Stops += l.Stops
+			all[at].Gone += l.Gone
+		}
+	}
+	return all
 }
 
 // verdict is errFound if a gateway has findings that fail.
 func verdict(gateways []gateway) error {
 	for _, g := range gateways {
-		if diag.Count(g.Findings, g.failOn) > 0 {
+		if diag.Count(g.shown, g.failOn) > 0 {
 			return errFound
 		}
 	}
@@ -70,7 +146,7 @@ func printTexts(w io.Writer, gateways []gateway, verbose bool) error {
 		opts := reportOptions(gateways[i : i+1])
 		opts.Header, opts.Verbose = emit.Headline(g.Result, g.origin), verbose
 		opts.Color, opts.Width = colored(w), width(w)
-		if err := report.Text(opts).Print(w, g.Findings); err != nil {
+		if err := report.Text(opts).Print(w, g.shown); err != nil {
 			return err
 		}
 	}
@@ -81,10 +157,9 @@ func printTexts(w io.Writer, gateways []gateway, verbose bool) error {
 func printAll(w io.Writer, format string, gateways []gateway) error {
 	var list diag.List
 	for _, g := range gateways {
-		list.Add(g.Findings...)
+		list.Add(g.shown...)
 	}
 	opts := reportOptions(gateways)
-	opts.Rules = catalogue()
 	printer, ok := report.New(format, opts)
 	if !ok {
 		return fmt.Errorf("print findings: no format %q", format)
@@ -95,7 +170,7 @@ func printAll(w io.Writer, format string, gateways []gateway) error {
 // annotate adds annotations where GitHub runs the command. They go to standard
 // error, so that standard output stays what was asked for.
 func (p *program) annotate(c *cli.Context, gateways []gateway) error {
-	if os.Getenv("GITHUB_ACTIONS") != "true" || c.String(flagFormat) == "github" {
+	if os.Getenv("GITHUB_ACTIONS") != "true" || formatOf(c, report.Formats()) == "github" {
 		return nil
 	}
 	return printAll(p.stderr, "github", gateways)
@@ -105,7 +180,7 @@ func (p *program) annotate(c *cli.Context, gateways []gateway) error {
 // their severities is shown.
 func reportOptions(gateways []gateway) report.Options {
 	release, _ := build()
-	opts := report.Options{Least: diag.Error, Version: release}
+	opts := report.Options{Least: diag.Error, Version: release, Rules: catalogue(), Left: leftOf(gateways)}
 	for _, g := range gateways {
 		opts.Least = min(opts.Least, g.least)
 		opts.Files += g.files()

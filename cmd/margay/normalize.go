@@ -3,13 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/margay-dev/margay/emit"
-	"github.com/margay-dev/margay/emit/unified"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
 )
@@ -33,13 +31,14 @@ func (p *program) runNormalize(c *cli.Context) error {
 		return usage("", "--diff and --write exclude each other")
 	}
 	gateways, problems := p.compile(c, c.Args().Slice())
+	done := rewritten{}
 	for _, g := range gateways {
-		problems = errors.Join(problems, p.normalizeOne(c, g))
+		problems = errors.Join(problems, p.normalizeOne(c, g, done))
 	}
 	return problems
 }
 
-func (p *program) normalizeOne(c *cli.Context, g gateway) error {
+func (p *program) normalizeOne(c *cli.Context, g gateway, done rewritten) error {
 	if c.Bool("write") && g.Profile.Documented() {
 		return usage("say which Ocelot runs it: --ocelot 25.0; releases before 24.1 ignore the new names",
 			"%s is not changed: the version is not known", g.Input.Name)
@@ -61,30 +60,10 @@ func (p *program) normalizeOne(c *cli.Context, g gateway) error {
 	if err := p.printFindings(g, remarks(g, renamed)); err != nil {
 		return err
 	}
-	for _, file := range renamed.Files {
-		if err := p.put(c.Bool("write"), g, file); err != nil {
-			return err
-		}
+	if !c.Bool("write") {
+		return p.printDifferences(g, renamed.Files)
 	}
-	return nil
-}
-
-// put writes a file, or its difference to standard output.
-func (p *program) put(write bool, g gateway, file emit.Rewritten) error {
-	if write {
-		if err := replaceFile(file.File.Name, file.Raw); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(p.stderr, "%s changed\n", file.File.Name)
-		return err
-	}
-	name := filepath.ToSlash(file.File.Name)
-	before, after := "a/"+name, "b/"+name
-	if !filepath.IsLocal(file.File.Name) {
-		before, after = name, name
-	}
-	_, err := p.stdout.Write([]byte(g.Mask(unified.Diff(before, after, string(file.File.Text), string(file.Text)))))
-	return err
+	return p.rewrite(renamed.Files, done)
 }
 
 // remarks says what became of values that never counted and of names that stay.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,14 +38,49 @@ func destinations(c *cli.Context, formats []string) ([]destination, error) {
 	return all, nil
 }
 
+// azure is the format of Azure Pipelines.
+const azure = "azure"
+
+// formatOf returns the format for standard output: the one that is asked for, or
+// that of Azure Pipelines where it runs the command.
+func formatOf(c *cli.Context, formats []string) string {
+	if !c.IsSet(flagFormat) && strings.EqualFold(os.Getenv("TF_BUILD"), "true") && slices.Contains(formats, azure) {
+		return azure
+	}
+	return c.String(flagFormat)
+}
+
+// overwriting refuses files that would take the place of one another, or of
+// what has been read.
+func (p *program) overwriting(files []destination) error {
+	for i, d := range files {
+		if slices.ContainsFunc(files[:i], func(other destination) bool { return filepath.Clean(other.file) == filepath.Clean(d.file) }) {
+			return usage("name another file for one of them", "two formats would be written to %s", d.file)
+		}
+		at, err := os.Stat(d.file)
+		if err != nil {
+			continue
+		}
+		for _, name := range p.sources {
+			if read, err := os.Stat(name); err == nil && os.SameFile(at, read) {
+				return usage("name another file", "--output %s=%s would overwrite what has been read", d.format, d.file)
+			}
+		}
+	}
+	return nil
+}
+
 // write prints one format to standard output and others to files.
 func (p *program) write(c *cli.Context, formats []string, print func(w io.Writer, format string) error) error {
-	format, err := oneOf(c, flagFormat, formats...)
+	if _, err := oneOf(c, flagFormat, formats...); err != nil {
+		return err
+	}
+	format := formatOf(c, formats)
+	files, err := destinations(c, formats)
 	if err != nil {
 		return err
 	}
-	files, err := destinations(c, formats)
-	if err != nil {
+	if err := p.overwriting(files); err != nil {
 		return err
 	}
 	problems := []error{print(p.stdout, format)}

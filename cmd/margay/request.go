@@ -28,6 +28,8 @@ type request struct {
 	loaded string
 	// failOn and least are the mildest severities that fail and are shown.
 	failOn, least diag.Severity
+	// baseline is the file of the baseline; "" for none.
+	baseline string
 }
 
 // severityNames are the words for severities, worst first.
@@ -43,6 +45,7 @@ func (p *program) request(c *cli.Context, path string, s *settings.Settings, fou
 	b.loading(p)
 	b.checking()
 	b.severities()
+	b.out.baseline = baselinePath(c, s)
 	if b.err == nil {
 		b.err = found.question(path, b.said)
 	}
@@ -222,7 +225,9 @@ func (r *request) assume(in *load.Input) {
 func (b *requestBuilder) checking() {
 	o := &b.out.options
 	o.AllowNames = append(o.AllowNames, b.s.AllowNames...)
-	o.AllowNames = append(o.AllowNames, b.c.StringSlice(flagAllowNames)...)
+	for _, names := range b.c.StringSlice(flagAllowNames) {
+		o.AllowNames = append(o.AllowNames, strings.Split(names, ",")...)
+	}
 	o.Margay = b.s.Runtime == "margay"
 	for rule, name := range b.s.Rules {
 		if o.Severities == nil {

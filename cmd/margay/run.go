@@ -44,6 +44,8 @@ func usage(help, format string, args ...any) error {
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	// sources are the files that have been read: no output may replace them.
+	sources []string
 }
 
 // run carries out a command line and returns the exit status.
@@ -114,12 +116,14 @@ func (p *program) app() *cli.App {
 		HideHelpCommand:      true,
 		HideVersion:          true,
 		EnableBashCompletion: true,
-		Reader:               p.stdin,
-		Writer:               p.stdout,
-		ErrWriter:            p.stderr,
-		ExitErrHandler:       func(*cli.Context, error) {}, // run decides the status
-		OnUsageError:         badFlag,
-		Flags:                []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version"}},
+		// A comma may stand in the name of a file.
+		DisableSliceFlagSeparator: true,
+		Reader:                    p.stdin,
+		Writer:                    p.stdout,
+		ErrWriter:                 p.stderr,
+		ExitErrHandler:            func(*cli.Context, error) {}, // run decides the status
+		OnUsageError:              badFlag,
+		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version"}},
 		Action: func(c *cli.Context) error {
 			if c.Bool("version") {
 				return p.printVersion()

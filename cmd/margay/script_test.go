@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	stdruntime "runtime"
 	"testing"
@@ -26,7 +28,10 @@ func TestScripts(t *testing.T) {
 			gateways, err := filepath.Abs(filepath.Join("..", "..", "testdata", "gateways"))
 			env.Setenv("GATEWAYS", gateways)
 			env.Setenv("GITHUB_ACTIONS", "")
-			return err
+			env.Setenv("TF_BUILD", "")
+			margay, err2 := exec.LookPath("margay") // for sessions without a PATH
+			env.Setenv("MARGAY", margay)
+			return errors.Join(err, err2)
 		},
 	})
 }
