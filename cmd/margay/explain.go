@@ -19,10 +19,11 @@ import (
 func (p *program) explain() *cli.Command {
 	return &cli.Command{
 		Name:      "explain",
-		Usage:     "explain a rule, a divergence, or what one route gets and why",
-		ArgsUsage: "RULE|DIVERGENCE|ROUTE [PATH…]",
+		Usage:     "explain a rule, a divergence, what one route gets and why, or a line of a log",
+		ArgsUsage: "RULE|DIVERGENCE|ROUTE|LINE [PATH…]",
 		Flags: gatewayFlags(
 			&cli.IntFlag{Name: "status", Usage: "which of the route's mechanisms answers with `STATUS`"},
+			&cli.StringFlag{Name: flagRoute, Usage: "the `ROUTE` that a line of a log, or the body of an answer, is about"},
 		),
 		Action: p.runExplain,
 	}
@@ -71,6 +72,12 @@ func (p *program) explainRoute(c *cli.Context, topic string) error {
 			}
 		}
 	}
+	if line, known := emit.ReadLog(topic); explained == 0 && known {
+		if len(gateways) == 0 && c.NArg() < 2 {
+			return p.explainLineAlone(line, problems)
+		}
+		return errors.Join(problems, p.explainLine(c, line, gateways))
+	}
 	if explained == 0 && len(gateways) > 0 {
 		problems = errors.Join(problems, unknownTopic(topic, gateways))
 	}
@@ -111,7 +118,7 @@ func unknownTopic(topic string, gateways []gateway) error {
 	if near, ok := diag.Suggest(topic, names); ok {
 		help = fmt.Sprintf("did you mean %q?", near)
 	}
-	return usage(help, "%q is neither a rule nor a divergence, nor a route of these files", topic)
+	return usage(help, "%q is neither a rule nor a divergence, nor a route of these files, nor a known line of a log", topic)
 }
 
 // listTopics lists what there are pages about.

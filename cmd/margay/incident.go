@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/runtime/route"
+	"github.com/margay-dev/margay/validate"
+)
+
+// explainLine explains a line of a log or the text of an answer, for the routes
+// of the gateways that it can be about.
+func (p *program) explainLine(c *cli.Context, line emit.LogLine, gateways []gateway) error {
+	for i, g := range gateways {
+		if i > 0 {
+			fmt.Fprintln(p.stdout)
+		}
+		if err := p.explainLineOf(c, line, &gateways[i], view(p.stdout, g, "")); err != nil {
+			return err
+		}
+	}
+	return starts(gateways)
+}
+
+func (p *program) explainLineOf(c *cli.Context, line emit.LogLine, g *gateway, shown emit.View) error {
+	routes, err := p.routesOf(c, line, g)
+	if err != nil {
+		return err
+	}
+	if len(routes) == 1 {
+		return emit.ExplainLog(p.stdout, g.Result, routes[0], line, shown)
+	}
+	if err := emit.ExplainLog(p.stdout, g.Result, nil, line, shown); err != nil {
+		return err
+	}
+	names := make([]string, 0, len(routes))
+	for _, r := range routes {
+		names = append(names, "  "+nameOf(r))
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	_, err = fmt.Fprintf(p.stdout, "\nThe line names no route. These can answer so; --%s chooses one:\n%s\n", flagRoute, strings.Join(shorten(names), "\n"))
+	return err
+}
+
+func nameOf(r *normalize.Route) string {
+	if r.Kind == normalize.Unlisted {
+		return validate.Identity(r)
+	}
+	return fmt.Sprintf("#%d %s", r.Index, validate.Identity(r))
+}
+
+// shorten keeps a list of names readable.
+func shorten(names []string) []string {
+	const most = 10
+	if len(names) <= most {
+		return names
+	}
+	return append(names[:most:most], fmt.Sprintf("  and %d more", len(names)-most))
+}
+
+// routesOf returns the route that the option names, or that the line names by
+// its name or its request; else all that can answer so.
+func (p *program) routesOf(c *cli.Context, line emit.LogLine, g *gateway) ([]*normalize.Route, error) {
+	if name := c.String(flagRoute); name != "" {
+		found := emit.Select(g.Result, name)
+		switch {
+		case len(found) == 0:
+			return nil, unknownTopic(name, []gateway{*g})
+		case len(found) > 1:
+			return nil, ambiguous(name, found)
+		}
+		return found, nil
+	}
+	if line.Route != "" {
+		if found := named(g, line.Route); len(found) > 0 {
+			return found, nil
+		}
+	}
+	if line.Path != "" {
+		if found := taker(g, line); found != nil {
+			return []*normalize.Route{found}, nil
+		}
+	}
+	return able(g, line), nil
+}
+
+// named returns the routes with a name.
+func named(g *gateway, name string) []*normalize.Route {
+	var found []*normalize.Route
+	for i := range g.Gateway.Routes {
+		if r := &g.Gateway.Routes[i]; r.Kind != normalize.Aggregate && r.Name() == name {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// taker returns the route that takes the request of a line; nil if none does,
+// or if the gateway has no plan to match requests with.
+func taker(g *gateway, line emit.LogLine) *normalize.Route {
+	lowered, _ := emit.Plan(g.Result)
+	if lowered == nil {
+		return nil
+	}
+	target, err := route.ParseTarget(encoded(line.Path))
+	if err != nil {
+		return nil
+	}
+	table, err := route.New(lowered)
+	if err != nil {
+		return nil
+	}
+	match, err := table.Match(&route.Request{Method: line.Method, Target: target, Header: http.Header{}})
+	routes, _ := emit.PlanSources(g.Result)
+	if err != nil || match.Aggregate() != nil || match.Index() >= len(routes) {
+		return nil
+	}
+	return routes[match.Index()]
+}
+
+// able returns the routes of which a mechanism may have written the line.
+func able(g *gateway, line emit.LogLine) []*normalize.Route {
+	var found []*normalize.Route
+	for i := range g.Gateway.Routes {
+		r := &g.Gateway.Routes[i]
+		for _, incident := range emit.Incidents(g.Result, r) {
+			if incident.Mechanism == line.Mechanism || line.Mechanism == "" && incident.Status == line.Status {
+				found = append(found, r)
+				break
+			}
+		}
+	}
+	return found
+}
+
+// explainLineAlone says what a line means where there is no gateway to ask.
+func (p *program) explainLineAlone(line emit.LogLine, problems error) error {
+	if line.About == "" {
+		return problems
+	}
+	_, err := fmt.Fprintf(p.stdout, "%s: %s.\nGive the PATH of the configuration to see what the route does.\n", line.Mechanism, line.About)
+	return errors.Join(err)
+}
