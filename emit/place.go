@@ -61,30 +61,6 @@ func writtenName(option normalize.Option, at normalize.Place) string {
 	return "TimeoutValue"
 }
 
-// spanJSON is a place for other programs. Lines and columns start at 1,
-// columns count code points, offset and length count bytes of the text as
-// UTF-8 without a byte order mark.
-type spanJSON struct {
-	File      string `json:"file"`
-	Line      int    `json:"line"`
-	Column    int    `json:"column"`
-	EndLine   int    `json:"endLine"`
-	EndColumn int    `json:"endColumn"`
-	Offset    int    `json:"offset"`
-	Length    int    `json:"length"`
-}
-
-func spanOf(s source.Span) *spanJSON {
-	if s.IsZero() {
-		return nil
-	}
-	from, to := s.Position(), s.EndPosition()
-	return &spanJSON{
-		File: slashed(s.File.Name), Line: from.Line, Column: from.Column,
-		EndLine: to.Line, EndColumn: to.Column, Offset: s.Start, Length: s.End - s.Start,
-	}
-}
-
 // samePlace says whether two origins are the same text, whatever became of it.
 func samePlace(a, b config.Origin) bool {
 	return a.File == b.File && a.Start == b.Start && a.End == b.End && (a.Kind == config.Outside) == (b.Kind == config.Outside) && b.Kind != config.Default

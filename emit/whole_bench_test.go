@@ -22,7 +22,7 @@ import (
 	"github.com/margay-dev/margay/validate/rules"
 )
 
-var sizes = []int{10, 1_000, 100_000}
+var sizes = []int{10, 1_000, 10_000, 100_000}
 
 // BenchmarkWhole measures a whole lint, from bytes to the printed report, with
 // every rule, beside what people would write instead: a library for comments
