@@ -127,6 +127,9 @@ func (r *Result) garbled() bool {
 
 // judge collects the findings of the stages and of the rules.
 func (r *Result) judge(opts Options) {
+	if opts.Margay && len(opts.Rules) > 0 && r.Starts() {
+		r.reported.Append(planProblems(r))
+	}
 	in := &validate.Input{
 		Loaded: r.Loaded, Config: r.Config, Gateway: r.Gateway,
 		Startup: r.Startup, Profile: opts.Profile, Margay: opts.Margay,

@@ -3,19 +3,16 @@ package emit
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/profile"
-	"github.com/margay-dev/margay/schema/source"
 )
 
 // Plan returns what the runtime needs to run a result. Where the configuration
@@ -27,9 +24,9 @@ func Plan(r *Result) (*plan.Plan, *diag.List) {
 	l.plan.Digest = digest(r)
 	l.lower()
 	p := l.plan
-	found := l.problems(p.Check())
-	if found.Len() > 0 {
-		return nil, found
+	l.problems(p.Check())
+	if l.found.Len() > 0 {
+		return nil, &l.found
 	}
 	return p, found
 }
@@ -57,9 +54,12 @@ type lowering struct {
 	ids    map[string]int
 	// idAt are the IDs by position in Gateway.Routes.
 	idAt []string
-	// written is where the routes and aggregates of the plan stand.
-	routeAt, aggregateAt []source.Span
-	needsDiscovery       bool
+	// routeAt and aggregateAt are the sections of the plan's routes and
+	// aggregates.
+	routeAt, aggregateAt []config.Section
+	// found is what can't be in a plan at all.
+	found          diag.List
+	needsDiscovery bool
 	// placeless leaves places out, which take time.
 	placeless bool
 	firsts    map[*normalize.Route]bool
@@ -112,44 +112,6 @@ func WritePlan(w io.Writer, r *Result) (*diag.List, error) {
 		return found, nil
 	}
 	return found, p.Encode(w)
-}
-
-// invalidPlan is the name under which reasons to refuse a plan are reported.
-const invalidPlan = "plan-invalid"
-
-// problems turns what the plan's own check refuses into findings at the routes.
-func (l *lowering) problems(err error) *diag.List {
-	found := &diag.List{}
-	invalid, ok := errors.AsType[*plan.InvalidError](err)
-	if !ok {
-		return found
-	}
-	for _, p := range invalid.Problems {
-		at, rest := l.placeOf(p.Path)
-		message := p.Reason
-		if rest != "" {
-			message = rest + ": " + message
-		}
-		found.Add(diag.Diagnostic{
-			Rule: invalidPlan, Severity: diag.Error, Span: at, Message: message,
-			Effect: "Ocelot takes the value and fails on requests",
-			Help:   "write a value that can work; margay refuses to run this one",
-		})
-	}
-	return found
-}
-
-// placeOf returns where the route or aggregate of a path within the plan is
-// written, and the rest of the path.
-func (l *lowering) placeOf(path string) (source.Span, string) {
-	for prefix, places := range map[string][]source.Span{"routes[": l.routeAt, "aggregates[": l.aggregateAt} {
-		after, ok := strings.CutPrefix(path, prefix)
-		number, rest, _ := strings.Cut(after, "]")
-		if i, err := strconv.Atoi(number); ok && err == nil && i < len(places) {
-			return places[i], strings.TrimPrefix(rest, ".")
-		}
-	}
-	return source.Span{}, path
 }
 
 // at returns a place as plans write it: "file:line:col", "default", or

@@ -27,7 +27,7 @@ func (l *lowering) route(position int) {
 		out.Origins = l.origins(route)
 	}
 	l.plan.Routes = append(l.plan.Routes, out)
-	l.routeAt = append(l.routeAt, l.span(route.Section().Origin))
+	l.routeAt = append(l.routeAt, route.Section())
 }
 
 func isPlanRoute(route *normalize.Route) bool { return route.Kind != normalize.Aggregate && route.Live }
@@ -176,6 +176,10 @@ func (l *lowering) aggregate(route *normalize.Route) {
 		return
 	}
 	a := route.Aggregate
+	if len(a.Members) == 0 {
+		l.noMembers(route)
+		return
+	}
 	out := plan.Aggregate{
 		ID: l.id(route), Name: route.Name(), At: l.at(a.Origin), Aggregator: a.Aggregator.V,
 		Match: plan.Match{
@@ -194,5 +198,5 @@ func (l *lowering) aggregate(route *normalize.Route) {
 		out.Members = append(out.Members, m)
 	}
 	l.plan.Aggregates = append(l.plan.Aggregates, out)
-	l.aggregateAt = append(l.aggregateAt, l.span(a.Origin))
+	l.aggregateAt = append(l.aggregateAt, a.Section)
 }

@@ -130,7 +130,7 @@ func TestPlanRefusesWhatCannotRun(t *testing.T) {
 	}
 	d := found.Sorted()[0]
 	want := `backend.hosts[0].host: got "http://b/", expected a host name or an address`
-	if d.Message != want || d.Span.Position().Line != 3 {
-		t.Errorf("got line %d: %s\nwant line 3: %s", d.Span.Position().Line, d.Message, want)
+	if d.Message != want || d.Span.Position().Line != 5 {
+		t.Errorf("got line %d: %s\nwant line 5: %s", d.Span.Position().Line, d.Message, want)
 	}
 }

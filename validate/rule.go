@@ -28,13 +28,15 @@ const (
 	Security
 	// Resilience is ResilienceOptions.
 	Resilience
+	// Running is whether margay itself can run the gateway.
+	Running
 	// Housekeeping is about margay's own comments in the file.
 	Housekeeping
 )
 
 // String returns the category's heading.
 func (c Category) String() string {
-	return [...]string{"Reading", "Several files", "QoS values", "Groups and keys", "Timeouts", "Routes", "Security", "ResilienceOptions", "Housekeeping"}[c]
+	return [...]string{"Reading", "Several files", "QoS values", "Groups and keys", "Timeouts", "Routes", "Security", "ResilienceOptions", "Running with margay", "Housekeeping"}[c]
 }
 
 // Rule is one thing that can be wrong with a configuration.
@@ -60,6 +62,8 @@ type Rule struct {
 	// Dear marks rules that hold all routes against each other. They start
 	// first, so that the others fill the second core.
 	Dear bool
+	// Late marks rules whose findings are made after all others, with a plan.
+	Late bool
 	// Check looks for the defect. It has no other input than the Pass and
 	// keeps no state. Rules that an earlier stage reports have none.
 	Check func(*Pass)

@@ -19,7 +19,7 @@ var pages embed.FS
 
 // All returns every rule, sorted by name.
 func All() []*validate.Rule {
-	all := slices.Concat(readingRules(), fileRules(), qosRules(), groupRules(), timeoutRules(), startupRules(), routeRules(), securityRules(), resilienceRules(), housekeepingRules())
+	all := slices.Concat(readingRules(), fileRules(), qosRules(), groupRules(), timeoutRules(), startupRules(), routeRules(), securityRules(), resilienceRules(), runningRules(), housekeepingRules())
 	slices.SortFunc(all, func(a, b *validate.Rule) int { return strings.Compare(a.Name, b.Name) })
 	for _, r := range all {
 		r.Doc = page(r.Name)

@@ -17,9 +17,9 @@ func rateLimitInvalid() *validate.Rule {
 	refused := r.Check
 	r.Check = func(p *validate.Pass) {
 		refused(p)
-		globalRateLimit(p, timesIn(p))
+		globalRateLimit(p, numbersIn(p))
 	}
-	r.CheckRoutes = func(p *validate.Pass) { eachRateLimit(p, timesIn(p)) }
+	r.CheckRoutes = func(p *validate.Pass) { eachRateLimit(p, numbersIn(p)) }
 	return r
 }
 
@@ -36,9 +36,9 @@ func refusedPlaces(p *validate.Pass) map[config.Origin]bool {
 	})
 }
 
-// timesIn returns what looks at the times of one section that the start lets
-// pass.
-func timesIn(p *validate.Pass) func(*config.RateLimitByHeaderRule, diag.Subject) {
+// numbersIn returns what looks at the times and status codes of one section
+// that the start lets pass.
+func numbersIn(p *validate.Pass) func(*config.RateLimitByHeaderRule, diag.Subject) {
 	report := func(time config.Value[string], name string, subject diag.Subject) {
 		if !time.IsSet() || strings.TrimSpace(time.V) == "" || isTime(time.V) || refusedPlaces(p)[time.Origin] {
 			return
@@ -57,7 +57,26 @@ func timesIn(p *validate.Pass) func(*config.RateLimitByHeaderRule, diag.Subject)
 		}
 		report(o.Period, "Period", subject)
 		report(o.Wait, "Wait", subject)
+		reportCode(p, o.HttpStatusCode, subject)
+		reportCode(p, o.StatusCode, subject)
 	}
+}
+
+// largestCode is the largest status code of .NET's HttpResponseMessage.
+const largestCode = 999
+
+// reportCode looks at the status of requests over the limit (rl-code-0/001).
+func reportCode(p *validate.Pass, code config.Value[int32], subject diag.Subject) {
+	if code.V >= 0 && code.V <= largestCode {
+		return
+	}
+	p.Report(diag.Diagnostic{
+		Message: fmt.Sprintf("%d is no status code: the largest is %d", code.V, largestCode),
+		Span:    p.Span(code.Origin),
+		Effect:  "a request over the limit gets 500 (ArgumentOutOfRangeException)",
+		Help:    "write a status code such as 429",
+		Subject: subject,
+	})
 }
 
 // isTime says whether Ocelot reads a time when a request comes; units may be in

@@ -7,6 +7,6 @@ func routeRules() []*validate.Rule {
 	return []*validate.Rule{
 		shadowedRoute(), portMissing(), deadDynamicRoutes(), loadBalancerType(), placeholderMismatch(), placeholderName(),
 		neverMatches(), regexInTemplate(), upstreamHostNever(), slashLosesPlaceholder(), ampersandInTemplate(), queryRewritten(),
-		quotaMessageBraces(), httpVersion(), transformInvalid(),
+		quotaMessageBraces(), emptyAggregate(), httpVersion(), transformInvalid(),
 	}
 }

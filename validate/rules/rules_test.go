@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,19 +8,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/margay-dev/margay/schema/diag"
-	"github.com/margay-dev/margay/validate"
 	"github.com/margay-dev/margay/validate/rules"
 	"github.com/margay-dev/margay/validate/validatetest"
 )
 
 const cases = "../../testdata/rules"
 
-// TestCases proves every rule on its own cases.
+// TestCases proves every rule on its own cases. Those that a plan brings up are
+// proved where plans are made.
 func TestCases(t *testing.T) {
-	all := rules.All()
-	for _, r := range all {
-		t.Run(r.Name, func(t *testing.T) { validatetest.Run(t, filepath.Join(cases, r.Name), all, r) })
+	lint := validatetest.With(rules.All())
+	for _, r := range rules.All() {
+		if !r.Late {
+			t.Run(r.Name, func(t *testing.T) { validatetest.Run(t, filepath.Join(cases, r.Name), r, lint) })
+		}
 	}
 }
 
@@ -73,49 +73,12 @@ func orphans(t *testing.T, names []string) {
 	}
 }
 
-var fenced = regexp.MustCompile("(?s)```jsonc?(?: (\\S+))?\n(.*?)```")
-
-// TestPagesAreTrue lints the examples of every page: what is under Avoid has
-// the rule's finding, what is under Prefer has none, and neither has an error
-// of another rule.
+// TestPagesAreTrue lints the examples of every page.
 func TestPagesAreTrue(t *testing.T) {
-	all := rules.All()
-	for _, r := range all {
-		t.Run(r.Name, func(t *testing.T) {
-			_, rest, _ := strings.Cut(r.Doc, "## Avoid")
-			avoid, prefer, _ := strings.Cut(rest, "## Prefer")
-			check(t, all, r, examples(avoid), true)
-			check(t, all, r, examples(prefer), false)
-		})
-	}
-}
-
-// examples returns the files that a page shows: ocelot.json, or what is named
-// behind the fence.
-func examples(page string) validatetest.Parts {
-	parts := validatetest.Parts{}
-	for _, m := range fenced.FindAllStringSubmatch(page, -1) {
-		parts[cmp.Or(m[1], "ocelot.json")] = m[2]
-	}
-	return parts
-}
-
-func check(t *testing.T, all []*validate.Rule, rule *validate.Rule, parts validatetest.Parts, fires bool) {
-	t.Helper()
-	if len(parts) == 0 {
-		t.Error("the page lacks an example")
-		return
-	}
-	found := false
-	for _, d := range validatetest.Lint(t, parts, validatetest.ProfileOf(t, parts), all) {
-		switch {
-		case d.Rule == rule.Name:
-			found = true
-		case d.Severity == diag.Error && !strings.Contains(rule.Doc, "`"+d.Rule+"`"): // a consequence is named on the page
-			t.Errorf("the example has an error of another rule, %s: %s\n%v", d.Rule, d.Message, parts)
+	lint := validatetest.With(rules.All())
+	for _, r := range rules.All() {
+		if !r.Late {
+			t.Run(r.Name, func(t *testing.T) { validatetest.Page(t, r, lint) })
 		}
-	}
-	if found != fires {
-		t.Errorf("got a finding: %v, want %v, in\n%v", found, fires, parts)
 	}
 }

@@ -31,11 +31,19 @@ import (
 	"github.com/margay-dev/margay/validate/startup"
 )
 
+// Linter returns the findings about a gateway, in order.
+type Linter func(testing.TB, Parts) []diag.Diagnostic
+
+// With returns the linter that runs rules as the comments in a gateway say.
+func With(all []*validate.Rule) Linter {
+	return func(t testing.TB, parts Parts) []diag.Diagnostic { return Lint(t, parts, ProfileOf(t, parts), all) }
+}
+
 // Run checks every file of dir against the findings of one rule. Files whose
 // name begins with ok_ must have none, those with bad_ at least one. A folder
 // in dir is a gateway of several files, merged as Ocelot does it unless one of
 // them says otherwise.
-func Run(t *testing.T, dir string, all []*validate.Rule, rule *validate.Rule) {
+func Run(t *testing.T, dir string, rule *validate.Rule, lint Linter) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -54,7 +62,7 @@ func Run(t *testing.T, dir string, all []*validate.Rule, rule *validate.Rule) {
 		}
 		t.Run(name, func(t *testing.T) {
 			parts := read(t, filepath.Join(dir, e.Name()))
-			found := of(rule.Name, Lint(t, parts, ProfileOf(t, parts), all))
+			found := of(rule.Name, lint(t, parts))
 			if strings.HasPrefix(name, "ok_") && len(found) > 0 {
 				t.Errorf("got %d findings in a file without any, the first: %s", len(found), found[0].Message)
 			}
