@@ -128,7 +128,7 @@ func (r *Result) garbled() bool {
 // judge collects the findings of the stages and of the rules.
 func (r *Result) judge(opts Options) {
 	if opts.Margay && len(opts.Rules) > 0 && r.Starts() {
-		r.reported.Append(planProblems(r))
+		r.reported.Append(planFindings(r))
 	}
 	in := &validate.Input{
 		Loaded: r.Loaded, Config: r.Config, Gateway: r.Gateway,

@@ -7,7 +7,6 @@ import (
 
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
-	"github.com/margay-dev/margay/schema/diag/report"
 )
 
 // slashed returns a path as machine formats print it.
@@ -18,7 +17,7 @@ type originJSON struct {
 	// Kind is "explicit", "default", "derived" or "outside".
 	Kind string `json:"kind"`
 	// Span is the text that decided; null for a default.
-	Span *report.Span `json:"span"`
+	Span *spanJSON `json:"span"`
 	// Path is the configuration key of that text; null for a default.
 	Path *string `json:"path"`
 	// Replaced are the written values that lost; null where none did.
@@ -27,9 +26,9 @@ type originJSON struct {
 
 // replacedJSON is a written value that is not the one in force.
 type replacedJSON struct {
-	Value number       `json:"value"`
-	Path  string       `json:"path"`
-	Span  *report.Span `json:"span"`
+	Value number    `json:"value"`
+	Path  string    `json:"path"`
+	Span  *spanJSON `json:"span"`
 }
 
 // originsJSON has one member for each value of a route that is set.
@@ -81,7 +80,7 @@ func (r *Result) decided(route *normalize.Route, option normalize.Option, at con
 	if !at.IsSet() {
 		return nil
 	}
-	o := &originJSON{Kind: originKind(at.Kind), Span: report.SpanOf(r.span(at))}
+	o := &originJSON{Kind: originKind(at.Kind), Span: spanOf(r.span(at))}
 	for _, c := range route.Candidates(option) {
 		path := r.candidateKey(route, option, c.Place)
 		if samePlace(c.Value.Origin, at) {
@@ -90,7 +89,7 @@ func (r *Result) decided(route *normalize.Route, option normalize.Option, at con
 				continue
 			}
 		}
-		o.Replaced = append(o.Replaced, replacedJSON{number(c.Value.V), path, report.SpanOf(r.span(c.Value.Origin))})
+		o.Replaced = append(o.Replaced, replacedJSON{number(c.Value.V), path, spanOf(r.span(c.Value.Origin))})
 	}
 	return o
 }
@@ -107,7 +106,7 @@ func (r *Result) effective(route *normalize.Route, option normalize.Option, at c
 // plainOrigin is that of a written value in force; what it beat stands with
 // the option.
 func (r *Result) plainOrigin(route *normalize.Route, option normalize.Option, at config.Origin) *originJSON {
-	o := &originJSON{Kind: originKind(at.Kind), Span: report.SpanOf(r.span(at))}
+	o := &originJSON{Kind: originKind(at.Kind), Span: spanOf(r.span(at))}
 	for _, c := range route.Candidates(option) {
 		if samePlace(c.Value.Origin, at) {
 			path := r.candidateKey(route, option, c.Place)
@@ -131,7 +130,7 @@ func (r *Result) outerOrigin(route *normalize.Route) *originJSON {
 		if base := route.Base(); base == nil || base.Resilience == nil || !base.Resilience.TotalTimeout.IsSet() {
 			path = r.globalKey() + ":ResilienceOptions:TotalTimeout"
 		}
-		return &originJSON{Kind: originKind(at.Kind), Span: report.SpanOf(r.span(at)), Path: &path}
+		return &originJSON{Kind: originKind(at.Kind), Span: spanOf(r.span(at)), Path: &path}
 	}
 	return r.effective(route, normalize.RouteTimeout, at)
 }

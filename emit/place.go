@@ -5,6 +5,7 @@ import (
 
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/diag/report"
 	"github.com/margay-dev/margay/schema/source"
 )
 
@@ -60,6 +61,11 @@ func writtenName(option normalize.Option, at normalize.Place) string {
 	}
 	return "TimeoutValue"
 }
+
+// spanJSON is a place for other programs, as the reports write it.
+type spanJSON = report.Span
+
+func spanOf(s source.Span) *spanJSON { return report.SpanOf(s) }
 
 // samePlace says whether two origins are the same text, whatever became of it.
 func samePlace(a, b config.Origin) bool {

@@ -23,12 +23,11 @@ func Plan(r *Result) (*plan.Plan, *diag.List) {
 	l := newLowering(r)
 	l.plan.Digest = digest(r)
 	l.lower()
-	p := l.plan
-	l.problems(p.Check())
+	l.problems(l.plan.Check())
 	if l.found.Len() > 0 {
 		return nil, &l.found
 	}
-	return p, found
+	return l.plan, &l.found
 }
 
 // lower fills in the whole plan.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
@@ -15,13 +14,16 @@ import (
 // invalidPlan is the rule under which reasons to refuse a plan are reported.
 const invalidPlan = "plan-invalid"
 
-// planProblems returns what Plan would refuse.
-func planProblems(r *Result) *diag.List {
+// planFindings returns what Plan and PlanDiffers have to say.
+func planFindings(r *Result) *diag.List {
 	l := newLowering(r)
 	l.placeless = true
 	l.lower()
 	l.problems(l.plan.Check())
-	return &l.found
+	if l.found.Len() > 0 {
+		return &l.found
+	}
+	return PlanDiffers(r)
 }
 
 // problems turns what the plan's own check refuses into findings.
@@ -32,6 +34,10 @@ func (l *lowering) problems(err error) {
 	}
 	for _, p := range invalid.Problems {
 		at, rest := l.placeOf(p.Path)
+		if rest == "members" {
+			l.found.Add(noMembers(at))
+			continue
+		}
 		message := p.Reason
 		if rest != "" {
 			message = rest + ": " + message
@@ -44,14 +50,14 @@ func (l *lowering) problems(err error) {
 	}
 }
 
-// noMembers reports an aggregate that has nothing to ask.
-func (l *lowering) noMembers(route *normalize.Route) {
-	l.found.Add(diag.Diagnostic{
-		Rule: invalidPlan, Severity: diag.Error, Span: l.within(route.Aggregate.Section, "RouteKeys"),
+// noMembers is about an aggregate that has nothing to ask.
+func noMembers(at source.Span) diag.Diagnostic {
+	return diag.Diagnostic{
+		Rule: invalidPlan, Severity: diag.Error, Span: at,
 		Message: "this aggregate names no routes, so there is nothing that could answer",
 		Effect:  "Ocelot starts with it and asks no backend",
 		Help:    "name the Keys of the routes to join in RouteKeys, or remove the aggregate",
-	})
+	}
 }
 
 // placeOf returns where what a path within the plan is about is written, and
@@ -100,6 +106,7 @@ var planOptions = [...]struct {
 	path    string
 	options []string
 }{
+	{"members", []string{"RouteKeys"}},
 	{"match.path", []string{"UpstreamPathTemplate"}},
 	{"match.methods", []string{"UpstreamHttpMethod"}},
 	{"match.headers", []string{"UpstreamHeaderTemplates"}},

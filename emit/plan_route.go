@@ -176,10 +176,6 @@ func (l *lowering) aggregate(route *normalize.Route) {
 		return
 	}
 	a := route.Aggregate
-	if len(a.Members) == 0 {
-		l.noMembers(route)
-		return
-	}
 	out := plan.Aggregate{
 		ID: l.id(route), Name: route.Name(), At: l.at(a.Origin), Aggregator: a.Aggregator.V,
 		Match: plan.Match{

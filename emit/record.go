@@ -3,7 +3,6 @@ package emit
 import (
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
-	"github.com/margay-dev/margay/schema/diag/report"
 )
 
 // recordsVersion is the version of what JSON and YAML write. Within a version
@@ -31,10 +30,10 @@ type startJSON struct {
 }
 
 type errorJSON struct {
-	Rule    string       `json:"rule"`
-	Message string       `json:"message"`
-	Ocelot  string       `json:"ocelot"`
-	Span    *report.Span `json:"span"`
+	Rule    string    `json:"rule"`
+	Message string    `json:"message"`
+	Ocelot  string    `json:"ocelot"`
+	Span    *spanJSON `json:"span"`
 }
 
 type droppedJSON struct {
@@ -43,10 +42,10 @@ type droppedJSON struct {
 }
 
 type causeJSON struct {
-	Path   string       `json:"path"`
-	Value  string       `json:"value"`
-	Ocelot string       `json:"ocelot"`
-	Span   *report.Span `json:"span"`
+	Path   string    `json:"path"`
+	Value  string    `json:"value"`
+	Ocelot string    `json:"ocelot"`
+	Span   *spanJSON `json:"span"`
 }
 
 // routeJSON is one route. All members that have a value of their own kind are
@@ -115,7 +114,7 @@ func (r *Result) record(view View) *gatewayJSON {
 		g.Ocelot, g.Asked = &r.Profile.Version, r.Profile.Asked
 	}
 	for _, e := range r.StartErrors() {
-		g.Start.Errors = append(g.Start.Errors, errorJSON{e.Rule, r.Mask(e.Message), r.Mask(e.Ocelot), report.SpanOf(e.At)})
+		g.Start.Errors = append(g.Start.Errors, errorJSON{e.Rule, r.Mask(e.Message), r.Mask(e.Ocelot), spanOf(e.At)})
 	}
 	for i := range r.Config.Dropped {
 		g.Dropped = append(g.Dropped, r.dropped(&r.Config.Dropped[i]))
@@ -131,7 +130,7 @@ func (r *Result) record(view View) *gatewayJSON {
 func (r *Result) dropped(d *config.Dropped) droppedJSON {
 	cause := &d.Reason
 	return droppedJSON{Path: d.Path, Cause: causeJSON{
-		Path: cause.Path, Value: r.Mask(cause.Value), Ocelot: r.Mask(cause.Message), Span: report.SpanOf(r.span(cause.At.Origin)),
+		Path: cause.Path, Value: r.Mask(cause.Value), Ocelot: r.Mask(cause.Message), Span: spanOf(r.span(cause.At.Origin)),
 	}}
 }
 

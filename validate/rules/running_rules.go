@@ -10,5 +10,7 @@ import (
 func runningRules() []*validate.Rule {
 	invalid := reported(validate.Running, diag.Error, "plan-invalid", "A value fits into no plan, so margay does not run the gateway.")
 	invalid.Late, invalid.Unsilenceable = true, true
-	return []*validate.Rule{invalid}
+	differs := reported(validate.Running, diag.Warning, "plan-differs", "A plan for an older release does something else than that release.")
+	differs.Late = true
+	return []*validate.Rule{invalid, differs}
 }
