@@ -53,9 +53,8 @@ func (g *limit) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, error
 }
 
 func (g *limit) announce(h http.Header, d ratelimit.Decision) {
-	h["X-Ratelimit-Limit"] = []string{strconv.FormatInt(g.rule.Limit, 10)}
-	h["X-Ratelimit-Remaining"] = []string{strconv.FormatInt(d.Remaining, 10)}
-	h["X-Ratelimit-Reset"] = []string{ratelimit.ResetText(d.Reset)}
+	values := []string{strconv.FormatInt(g.rule.Limit, 10), strconv.FormatInt(d.Remaining, 10), ratelimit.ResetText(d.Reset)}
+	h["X-Ratelimit-Limit"], h["X-Ratelimit-Remaining"], h["X-Ratelimit-Reset"] = values[0:1:1], values[1:2:2], values[2:3:3]
 }
 
 func (g *limit) refuse(x *proxy.Exchange, status int, body string, d ratelimit.Decision, reason error) error {

@@ -1,0 +1,65 @@
+package guard_test
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/margay-dev/margay/runtime/guard"
+	"github.com/margay-dev/margay/runtime/plan"
+)
+
+// A key file and a settings file are all that a gateway needs to recognise the
+// clients of an Ocelot application.
+func TestSchemesOfAFile(t *testing.T) {
+	dir := t.TempDir()
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "keys.json"), keys, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	schemes, err := guard.ReadSchemes([]byte(`{"Bearer":{"issuer":"https://id.example","audiences":["api"],"keys":"keys.json"}}`), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := start(t, guard.Options{Schemes: schemes}, nil,
+		plan.Route{Authentication: known("Bearer"), Claims: &plan.Claims{Required: []plan.ClaimRequirement{{Type: "role", Value: "admin"}}}})
+	sign, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: private}, (&jose.SignerOptions{}).WithHeader("kid", "k1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := func(role string) string {
+		text, err := jwt.Signed(sign).Claims(map[string]any{"iss": "https://id.example", "aud": "api", "sub": "u1", "role": role,
+			"exp": time.Now().Add(time.Hour).Unix()}).Serialize()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "Authorization: Bearer " + text
+	}
+	g.expect("/r0/1", 200, "", token("admin"))
+	g.expect("/r0/1", 403, "", token("user"))
+	g.expect("/r0/1", 401, "", token("admin")+"x")
+	g.expect("/r0/1", 401, "")
+}
+
+func TestSchemesThatCannotBeUsed(t *testing.T) {
+	schemes, err := guard.ReadSchemes([]byte(`{"A":{"issuer":"https://id.example","audiences":["a"]},
+		"B":{"issuer":"x","audiences":["a"],"keys":"none.json"},"C":{}}`), t.TempDir(), nil)
+	if len(schemes) != 1 || schemes["A"] == nil || err == nil || strings.Count(err.Error(), "\n") != 1 {
+		t.Errorf("got %v, %v", schemes, err)
+	}
+}
