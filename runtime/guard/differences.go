@@ -42,6 +42,11 @@ func Differences() []route.Difference {
 			Margay: "sends the message with its brace",
 		},
 		route.Difference{
+			ID:     "quota-status",
+			Ocelot: "answers 500 and leaves the client hanging where the status over the limit allows no body",
+			Margay: "sends the status alone",
+		},
+		route.Difference{
 			ID:     "claim-injection",
 			Ocelot: "pastes a claim into the query as it is, so that an ampersand in it adds parameters",
 			Margay: "encodes it: a claim stays one value",

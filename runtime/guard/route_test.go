@@ -97,6 +97,20 @@ func TestTransforms(t *testing.T) {
 	}
 }
 
+func TestOnlyABodyIsDescribed(t *testing.T) {
+	g := start(t, testOptions(), nil, plan.Route{RequestHeaders: []plan.HeaderTransform{{Name: "Content-Type", Kind: plan.SetHeader, Value: "text/const"}}})
+	for method, want := range map[string]string{"GET": "", "POST": "text/const"} {
+		body := ""
+		if method == "POST" {
+			body = "x"
+		}
+		g.do(method, "/r0/1", body)
+		if got := g.seen.Load().Header.Get("Content-Type"); got != want {
+			t.Errorf("%s: got %q, want %q", method, got, want)
+		}
+	}
+}
+
 func TestErrorsAreNotTransformed(t *testing.T) {
 	g := start(t, testOptions(), nil, plan.Route{ResponseHeaders: []plan.HeaderTransform{{Name: "X-New", Kind: plan.SetHeader, Value: "1"}}})
 	g.answer = func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }

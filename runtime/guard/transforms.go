@@ -33,6 +33,9 @@ func (g *transforms) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, 
 	client := headers.Client{Address: x.ClientIP(), Host: x.Request.Host}
 	if g.request != nil {
 		g.request.Apply(x.Header(), client)
+		if _, length := x.Body(); length == 0 && x.Request.Header["Content-Length"] == nil {
+			headers.DropContent(x.Header())
+		}
 	}
 	response, err := next(x)
 	switch {

@@ -40,6 +40,7 @@ type Scheme struct {
 	settings   Settings
 	algorithms []jose.SignatureAlgorithm
 	keys       *source
+	recent     *recent
 }
 
 // Recognise returns what a token says of its owner. Authorization is the value
@@ -51,42 +52,51 @@ func (s *Scheme) Recognise(ctx context.Context, authorization string) (claims.Cl
 	if !strings.EqualFold(kind, "Bearer") || raw == "" {
 		return nil, ErrNoToken
 	}
+	if said := s.recent.find(raw, s.keys.current()); said != nil {
+		return said, nil
+	}
 	token, err := jwt.ParseSigned(raw, s.algorithms)
 	if err != nil || len(token.Headers) != 1 {
 		return nil, ErrMalformed
 	}
-	said, err := s.verify(ctx, token)
+	content, keys, err := s.verify(ctx, token)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.inForce(&said.registered); err != nil {
+	if err := s.inForce(&content.registered); err != nil {
 		return nil, err
 	}
-	return said.claims()
+	said, err := content.claims()
+	if err == nil {
+		s.recent.keep(raw, remembered{said: said, until: content.registered.Expiry.Time().Add(s.settings.skew()), keys: keys})
+	}
+	return said, err
 }
 
 // KeysError returns what went wrong when the keys were last fetched; nil if
 // nothing did, or if nobody has asked for them yet.
 func (s *Scheme) KeysError() error { return s.keys.lastFailure() }
 
-// verify returns the content of a token that a key of the issuer signed.
-func (s *Scheme) verify(ctx context.Context, token *jwt.JSONWebToken) (*content, error) {
+// verify returns the content of a token that a key of the issuer signed, and
+// the keys that it is one of.
+func (s *Scheme) verify(ctx context.Context, token *jwt.JSONWebToken) (*content, *jose.JSONWebKeySet, error) {
 	header := token.Headers[0]
-	keys, err := s.keys.forToken(ctx, header.KeyID, header.Algorithm)
+	set, err := s.keys.forToken(ctx, header.KeyID, header.Algorithm)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for _, k := range keys {
-		var c content
-		if token.Claims(k.Key, &c.registered, &c.all) == nil {
-			return &c, nil
+	for _, k := range suitable(set, header.KeyID, header.Algorithm) {
+		if token.Claims(k.Key) == nil {
+			c, err := readContent(token)
+			return c, set, err
 		}
 	}
-	return nil, ErrUnsigned
+	return nil, nil, ErrUnsigned
 }
 
 // inForce judges what a token says of itself.
-func (s *Scheme) inForce(c *jwt.Claims) error {
+func (s *Scheme) inForce(r *registered) error {
+	c := jwt.Claims{Issuer: r.Issuer, Audience: r.Audience, Expiry: r.Expiry, NotBefore: r.NotBefore, IssuedAt: r.IssuedAt}
 	if c.Expiry == nil {
 		return ErrForever
 	}

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -108,6 +109,7 @@ func TestTakesAToken(t *testing.T) {
 	s := newScheme(t, newSigner(t, "k0").public(), key.public())
 	said := good()
 	said["role"] = []any{"admin", "user"}
+	said["jti"] = 7
 	said["n"], said["ok"], said["o"], said["nothing"] = 1.50, true, map[string]int{"a": 1}, nil
 	got, err := recognise(t, s, key.token(said))
 	if err != nil {
@@ -152,6 +154,7 @@ func TestRefusesTokens(t *testing.T) {
 		"expired":                      {with(func(c map[string]any) { c["exp"] = now.Add(-6 * time.Minute).Unix() }), bearer.ErrExpired},
 		"no expiry":                    {with(func(c map[string]any) { delete(c, "exp") }), bearer.ErrForever},
 		"not yet":                      {with(func(c map[string]any) { c["nbf"] = now.Add(6 * time.Minute).Unix() }), bearer.ErrEarly},
+		"an issuer of no type":         {with(func(c map[string]any) { c["iss"] = 5 }), bearer.ErrMalformed},
 		"issued later":                 {with(func(c map[string]any) { c["iat"] = now.Add(6 * time.Minute).Unix() }), bearer.ErrEarly},
 	} {
 		got, err := recognise(t, s, tt.token)
@@ -168,6 +171,30 @@ func TestRefusesTokens(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
+}
+
+// A token that was taken a moment ago is taken again without its signature
+// being verified, but not longer than it is in force.
+func TestRememberedTokens(t *testing.T) {
+	key := newSigner(t, "k1")
+	s := newScheme(t, key.public())
+	synctest.Test(t, func(t *testing.T) {
+		ending := good()
+		ending["exp"] = time.Now().Add(-5*time.Minute + 10*time.Second).Unix()
+		token := key.token(ending)
+		for range 2 {
+			if _, err := recognise(t, s, token); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(11 * time.Second)
+		if _, err := recognise(t, s, token); !errors.Is(err, bearer.ErrExpired) {
+			t.Errorf("got %v", err)
+		}
+		if _, err := recognise(t, s, token[:len(token)-4]+"AAAA"); err == nil {
+			t.Error("another signature is taken")
+		}
+	})
 }
 
 func TestAuthorizationHeader(t *testing.T) {
@@ -295,12 +322,29 @@ func FuzzTokens(f *testing.F) {
 
 func BenchmarkRecognise(b *testing.B) {
 	key := newSigner(b, "k1")
-	s := newScheme(b, key.public())
-	value := "Bearer " + key.token(good())
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := s.Recognise(b.Context(), value); err != nil {
-			b.Fatal(err)
+	token := key.token(good())
+	b.Run("first", func(b *testing.B) {
+		s := newScheme(b, key.public())
+		var values []string
+		for i := range 12_000 {
+			c := good()
+			c["jti"] = i
+			values = append(values, "Bearer "+key.token(c))
 		}
-	}
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if _, err := s.Recognise(b.Context(), values[i%len(values)]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("remembered", func(b *testing.B) {
+		s := newScheme(b, key.public())
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := s.Recognise(b.Context(), "Bearer "+token); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

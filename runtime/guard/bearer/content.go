@@ -13,8 +13,27 @@ import (
 
 // content is what a token says.
 type content struct {
-	registered jwt.Claims
+	registered registered
 	all        map[string]json.RawMessage
+}
+
+// registered are the members that decide whether a token is taken. Others, even
+// registered ones, may be of any type.
+type registered struct {
+	Issuer    string           `json:"iss"`
+	Audience  jwt.Audience     `json:"aud"`
+	Expiry    *jwt.NumericDate `json:"exp"`
+	NotBefore *jwt.NumericDate `json:"nbf"`
+	IssuedAt  *jwt.NumericDate `json:"iat"`
+}
+
+// readContent reads a token whose signature was verified.
+func readContent(token *jwt.JSONWebToken) (*content, error) {
+	var c content
+	if token.UnsafeClaimsWithoutVerification(&c.registered, &c.all) != nil {
+		return nil, ErrMalformed
+	}
+	return &c, nil
 }
 
 // claims returns every member as claims, sorted by type, as JsonWebTokenHandler

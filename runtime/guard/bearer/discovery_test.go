@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -162,5 +163,28 @@ func TestSettings(t *testing.T) {
 	}
 	if _, err := bearer.ReadSettings([]byte("[]")); err == nil || !strings.Contains(err.Error(), "expected an object") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A token does not outlive the key that signed it.
+func TestRememberedTokensGoWithTheirKey(t *testing.T) {
+	key, next := newSigner(t, "k1"), newSigner(t, "k2")
+	dir := t.TempDir()
+	path := filepath.Join(dir, "keys.json")
+	writeKeys(t, path, key.public())
+	s, err := bearer.New(bearer.Settings{Issuer: issuerName, Audiences: []string{"api"}, Keys: path}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := key.token(good())
+	if _, err := recognise(t, s, token); err != nil {
+		t.Fatal(err)
+	}
+	writeKeys(t, path, next.public())
+	if _, err := recognise(t, s, next.token(good())); err != nil {
+		t.Errorf("the new key: got %v", err)
+	}
+	if _, err := recognise(t, s, token); !errors.Is(err, bearer.ErrUnsigned) {
+		t.Errorf("the key that is gone: got %v", err)
 	}
 }

@@ -20,7 +20,7 @@ func New(s Settings, roundtrips http.RoundTripper) (*Scheme, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	scheme := &Scheme{settings: s, algorithms: signatures()}
+	scheme := &Scheme{settings: s, algorithms: signatures(), recent: newRecent()}
 	if s.Keys == "" {
 		scheme.keys = &source{load: issuer{address: s.Issuer, client: client(roundtrips)}.load}
 		return scheme, nil

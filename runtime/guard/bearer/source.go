@@ -33,9 +33,9 @@ type source struct {
 	failure error               // guarded by mu: of the last fetch
 }
 
-// forToken returns the keys that may have signed a token: those with its key
-// id, or all of its kind where it names none.
-func (s *source) forToken(ctx context.Context, id, algorithm string) ([]jose.JSONWebKey, error) {
+// forToken returns keys of which some are suitable for a token. It fetches them
+// where those at hand have none.
+func (s *source) forToken(ctx context.Context, id, algorithm string) (*jose.JSONWebKeySet, error) {
 	keys, wait := s.look(id, algorithm, false)
 	if wait != nil {
 		select {
@@ -48,11 +48,17 @@ func (s *source) forToken(ctx context.Context, id, algorithm string) ([]jose.JSO
 	if keys == nil {
 		return nil, ErrNoKeys
 	}
-	found := suitable(keys, id, algorithm)
-	if len(found) == 0 {
+	if len(suitable(keys, id, algorithm)) == 0 {
 		return nil, ErrUnsigned
 	}
-	return found, nil
+	return keys, nil
+}
+
+// current returns the keys at hand; nil if there are none yet.
+func (s *source) current() *jose.JSONWebKeySet {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys
 }
 
 // look returns the keys at hand, and a channel to wait on when a fetch may bring
@@ -93,7 +99,8 @@ func (s *source) fetch(done chan struct{}) {
 // maxTried is how many keys are tried for a token that names none.
 const maxTried = 16
 
-// suitable returns the keys that fit a token. A key says what it is for: one
+// suitable returns the keys that may have signed a token: those with its key
+// id, or all of its kind where it names none. A key says what it is for: one
 // for encryption, or for another algorithm, signs nothing.
 func suitable(set *jose.JSONWebKeySet, id, algorithm string) []jose.JSONWebKey {
 	var out []jose.JSONWebKey

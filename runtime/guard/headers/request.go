@@ -48,6 +48,16 @@ func (r *Request) Apply(h http.Header, c Client) {
 	}
 }
 
+// DropContent removes what describes a body from the header of a request that
+// has none (ut-27).
+func DropContent(h http.Header) {
+	for name := range h {
+		if ofBody(name) {
+			delete(h, name)
+		}
+	}
+}
+
 // ofConnection reports whether a request header is about the connection, or is
 // written with the request line.
 func ofConnection(name string) bool {
