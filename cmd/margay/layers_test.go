@@ -36,6 +36,7 @@ var layers = []string{
 	"runtime/fallback",
 	"runtime/pipeline",
 	"runtime/route",
+	"runtime/wire",
 	"runtime/proxy",
 	"runtime/guard/claims",
 	"runtime/guard/clientip",
@@ -48,6 +49,8 @@ var layers = []string{
 	"runtime/telemetry/slog",
 	"runtime/telemetry/prometheus",
 	"runtime/telemetry/otel",
+
+	"testdata/proxybench",
 
 	"schema/source",
 	"schema/profile",

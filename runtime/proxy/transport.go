@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/wire"
 )
 
 // Transport sends a request to a backend and brings the response.
@@ -21,9 +22,7 @@ type Transport interface {
 }
 
 // Interim takes responses that come before the final one.
-type Interim interface {
-	Interim(status int, header http.Header)
-}
+type Interim = wire.Interim
 
 // Certificates are what a proxy trusts and shows to backends with TLS.
 type Certificates struct {
@@ -51,6 +50,7 @@ type transportKey struct {
 	lifetime       plan.Millis
 	redirects      bool
 	proxy          bool
+	plain          bool // HTTP/1 without TLS, with nothing that only the library does
 }
 
 func keyOf(b *plan.Backend) transportKey {
@@ -59,6 +59,8 @@ func keyOf(b *plan.Backend) transportKey {
 	if b.Handler.ConnectionLifetime != nil {
 		k.lifetime = *b.Handler.ConnectionLifetime
 	}
+	k.plain = (b.Scheme == "http" || b.Scheme == "ws") && (k.version == "" || k.version == "1.1" || k.version == "1.0") &&
+		k.maxConnections == 0 && !k.redirects && !k.proxy
 	return k
 }
 
@@ -75,9 +77,30 @@ func (t *transports) of(b *plan.Backend) Transport {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all[k] == nil {
-		t.all[k] = library{t.library(k)}
+		t.all[k] = t.make(k)
 	}
 	return t.all[k]
+}
+
+// make returns a transport. The own one is for plain HTTP/1.1; the library's
+// does everything else.
+func (t *transports) make(k transportKey) Transport {
+	if k.plain && !t.options.Library {
+		return t.wire(k)
+	}
+	return library{t.library(k)}
+}
+
+// wire returns the own transport.
+func (t *transports) wire(k transportKey) Transport {
+	o := wire.Options{HTTP10: k.version == "1.0"}
+	switch {
+	case k.lifetime == 0:
+		o.Lifetime = -1
+	case k.lifetime > 0:
+		o.Lifetime = k.lifetime.Duration()
+	}
+	return wire.New(o)
 }
 
 // keep closes the idle connections of transports that no route of g uses.
