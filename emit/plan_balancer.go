@@ -33,7 +33,6 @@ func (l *lowering) balancer(route *normalize.Route) plan.LoadBalancer {
 	case b.Type == "" || b.Type == noBalancer:
 		return plan.LoadBalancer{}
 	case strings.EqualFold(b.Type, stickySessions):
-		b.Type = stickySessions
 		b.Key = unlessBlank(unlessBlank(own.Key.V, global.Key.V), stickyCookie)
 		b.Expiry = stickyExpiry
 	}

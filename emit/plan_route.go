@@ -118,10 +118,15 @@ func (l *lowering) globalVersion(b plan.Backend, base *config.RouteBase) plan.Ba
 }
 
 // version returns an HTTP version; "", which means 1.1, for any text that
-// System.Version does not read or that names no version of HTTP.
+// System.Version does not read or that names no version of HTTP. What starts
+// with a 0 stays, for no plan to hold it: Ocelot answers 500 to every request
+// (ver-09).
 func version(text string) string {
 	switch text {
 	case "1.0", "1.1", "2.0", "3.0":
+		return text
+	}
+	if minor, ok := strings.CutPrefix(text, "0."); ok && strings.Trim(minor, "0123456789.") == "" {
 		return text
 	}
 	return ""

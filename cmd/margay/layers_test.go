@@ -37,6 +37,7 @@ var layers = []string{
 	"runtime/pipeline",
 	"runtime/route",
 	"runtime/wire",
+	"runtime/balance",
 	"runtime/proxy",
 	"runtime/guard/claims",
 	"runtime/guard/clientip",

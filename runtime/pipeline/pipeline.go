@@ -145,3 +145,6 @@ func (p *Pipeline) Breaker() *breaker.Breaker { return p.breaker }
 // Answer returns what the client of a gateway gets for err, the error of a call
 // through this pipeline.
 func (p *Pipeline) Answer(err error) Answer { return AnswerTo(err, p.style) }
+
+// Style returns how answers to errors of p are worded.
+func (p *Pipeline) Style() Style { return p.style }

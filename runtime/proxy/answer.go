@@ -5,12 +5,14 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
 	"github.com/margay-dev/margay/runtime/limiter"
 	"github.com/margay-dev/margay/runtime/pipeline"
+	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/telemetry"
 	"github.com/margay-dev/margay/runtime/timeout"
 )
@@ -44,7 +46,9 @@ func (x *Exchange) fail(err error) {
 // text sends a status with a short body.
 func (x *Exchange) text(body string) {
 	header := x.writer.Header()
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if x.Request.Method != http.MethodHead {
+		header.Set("Content-Length", strconv.Itoa(len(body)))
+	}
 	if header["Content-Type"] == nil {
 		header["Content-Type"] = nil // none, not a guess
 	}
@@ -56,7 +60,12 @@ func (x *Exchange) text(body string) {
 // answerTo words an error in the style of the route.
 func (x *Exchange) answerTo(err error) pipeline.Answer {
 	if x.served != nil && x.served.pipeline != nil {
-		return x.strategies().Answer(err)
+		style := x.strategies().Style()
+		if x.Route.Match.Kind == plan.Unlisted {
+			service, namespace := x.Match.Service()
+			style.Name = namespace + ":" + service + ":" + x.Target.Path() // DownstreamRoute.Name()
+		}
+		return pipeline.AnswerTo(err, style)
 	}
 	return pipeline.AnswerTo(err, pipeline.Style{Provider: x.gateway.plan.Profile.Provider})
 }
@@ -84,9 +93,13 @@ func (x *Exchange) write(response *http.Response) {
 	if header["Content-Type"] == nil {
 		header["Content-Type"] = nil // none, not a guess
 	}
+	if response.StatusCode == http.StatusResetContent {
+		header["Content-Length"] = []string{"0"} // a client reads no more than that
+	}
 	announced := announce(header, response)
 	x.writer.WriteHeader(response.StatusCode)
 	if !x.copy(response) {
+		x.flush()                   // what came arrives
 		panic(http.ErrAbortHandler) // a body that broke off must not look complete
 	}
 	trail(header, response, announced)
@@ -111,6 +124,9 @@ func trail(header http.Header, response *http.Response, announced int) {
 	}
 }
 
+// flush sends what is buffered on its way.
+func (x *Exchange) flush() { _ = http.NewResponseController(x.writer).Flush() }
+
 // copyBuffers are for the bodies on their way to clients.
 var copyBuffers = sync.Pool{New: func() any { return new([16 << 10]byte) }}
 
@@ -121,7 +137,10 @@ func (x *Exchange) copy(response *http.Response) bool {
 	}
 	buffer := copyBuffers.Get().(*[16 << 10]byte)
 	defer copyBuffers.Put(buffer)
-	flush := response.ContentLength < 0 || response.ContentLength > int64(len(buffer))
+	streams := response.ContentLength < 0
+	if streams && strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
+		x.flush() // the first event may be long in coming
+	}
 	for {
 		n, err := response.Body.Read(buffer[:])
 		if n > 0 {
@@ -131,8 +150,8 @@ func (x *Exchange) copy(response *http.Response) bool {
 				x.err = failed
 				return false
 			}
-			if flush && err == nil {
-				_ = http.NewResponseController(x.writer).Flush()
+			if streams || err == nil && response.ContentLength > int64(len(buffer)) {
+				x.flush()
 			}
 		}
 		switch {

@@ -106,7 +106,42 @@ func Differences() []route.Difference {
 		route.Difference{
 			ID:     "hop-by-hop",
 			Ocelot: "forwards hop-by-hop headers, takes Content-Length beside chunks and lax request lines",
-			Margay: "follows RFC 9112: removes them; 400",
+			Margay: "follows RFC 9112: removes them, the Content-Length beside chunks too, and answers 400 to such lines",
+		},
+		route.Difference{
+			ID:     "absolute-form",
+			Ocelot: "refuses a target with an authority that is not the Host header's",
+			Margay: "takes the authority of the target and ignores the header, as RFC 9112 demands",
+		},
+		route.Difference{
+			ID:     "expectation",
+			Ocelot: "forwards every Expect header",
+			Margay: "answers 417 to an expectation other than 100-continue",
+		},
+		route.Difference{
+			ID:     "folded-lines",
+			Ocelot: "refuses a header of the client that goes on in the next line",
+			Margay: "puts a space in place of the break, as RFC 9112 allows",
+		},
+		route.Difference{
+			ID:     "malformed-response",
+			Ocelot: "passes on, or answers 500 to, responses that break the rules of HTTP/1.1",
+			Margay: "answers 502 where the end of the response is not certain, or its status or a header is malformed",
+		},
+		route.Difference{
+			ID:     "obs-text",
+			Ocelot: "answers 400 to bytes beyond ASCII in a header of the client, 500 in one of the backend",
+			Margay: "passes them on",
+		},
+		route.Difference{
+			ID:     "unusable-value",
+			Ocelot: "takes a value that cannot work, such as the method \"A B\", and fails on requests",
+			Margay: "refuses the configuration, with a finding",
+		},
+		route.Difference{
+			ID:     "early-release",
+			Ocelot: "counts a request to LeastConnection until its headers are here",
+			Margay: "counts it until its body is over",
 		},
 		route.Difference{
 			ID:     "header-injection",

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/margay-dev/margay/runtime/balance"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/route"
 )
@@ -48,7 +49,9 @@ type Exchange struct {
 	started  time.Time // zero where nobody wants a record
 	headers  time.Duration
 	attempts int
-	backend  *endpoint
+	hosts    []*balance.Host
+	backend  *balance.Host  // that was asked last
+	leased   bool           // it is not released yet
 	answered *http.Response // what the backend answered last
 	target   string
 	status   int
@@ -73,7 +76,7 @@ func newExchange(p *Proxy, g *gateway, w http.ResponseWriter, r *http.Request) *
 // request is sent on. It is the client's without what concerns one connection.
 func (x *Exchange) Header() http.Header {
 	if !x.owned {
-		x.out.Header = endToEnd(x.Request.Header)
+		x.out.Header = endToEnd(x.Request)
 		x.owned = true
 	}
 	return x.out.Header
@@ -105,7 +108,7 @@ func (x *Exchange) Backend() (scheme, address string) {
 	if x.backend == nil {
 		return "", ""
 	}
-	return x.backend.scheme, x.backend.address
+	return x.url.Scheme, x.backend.Address
 }
 
 // FromBackend reports whether a response is a backend's own, and none that
@@ -141,7 +144,11 @@ func (x *Exchange) Call(m plan.Member, prepare func(member *Exchange)) (*http.Re
 	if prepare != nil {
 		prepare(member)
 	}
-	return member.served.serve(member)
+	response, err := member.served.serve(member)
+	if member.leased {
+		return member.releaseWith(response), err
+	}
+	return response, err
 }
 
 func (x *Exchange) member(m plan.Member) *Exchange {

@@ -1,17 +1,16 @@
 package proxy
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/margay-dev/margay/runtime/pipeline"
+	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/route"
 )
-
-// errNoHost is the outcome of a request for a service without hosts.
-var errNoHost = errors.New("the backend has no host")
 
 // forward sends the request through the strategies of its route. It is what
 // stands behind the guards.
@@ -21,13 +20,45 @@ func (x *Exchange) forward() (*http.Response, error) {
 		return nil, err
 	}
 	x.target = target
+	if err := errors.Join(x.sendable(), x.findHosts()); err != nil {
+		return nil, err
+	}
 	x.prepare()
-	return x.strategies().RoundTrip(&x.out, (*attempt)(x))
+	response, err := x.strategies().RoundTrip(&x.out, (*attempt)(x))
+	if err == nil && x.out.Method == http.MethodHead && x.Request.Method != http.MethodHead && response.ContentLength > 0 {
+		response.Body.Close()
+		return nil, errNoContent
+	}
+	return response, err
 }
+
+// sendable returns why a body cannot be sent: it is larger than the server
+// takes, or HTTP/1.0 has no way to send it (ver-10/003).
+func (x *Exchange) sendable() error {
+	if _, ok := x.Request.Body.(oversized); ok {
+		return errOversized
+	}
+	if x.length < 0 && x.served.plan.Backend.HTTPVersion == "1.0" {
+		return &StatusError{Status: http.StatusInternalServerError,
+			Err: errors.New("a body of unknown length can't be sent by HTTP/1.0")}
+	}
+	return nil
+}
+
+// errNoContent is the outcome of a request that the route turns into HEAD: the
+// answer speaks of a body that did not come (down-method/016).
+var errNoContent = &StatusError{Status: http.StatusInternalServerError,
+	Err: errors.New("the backend was asked by HEAD: its answer has no body")}
 
 // strategies returns the pipeline of the request: that of its route, or of the
 // service that no route lists.
-func (x *Exchange) strategies() *pipeline.Pipeline { return x.served.pipeline }
+func (x *Exchange) strategies() *pipeline.Pipeline {
+	if x.served.plan.Match.Kind != plan.Unlisted {
+		return x.served.pipeline
+	}
+	service, namespace := x.Match.Service()
+	return x.proxy.pipelines.Service(namespace + "." + service)
+}
 
 // backendTarget returns the path and query that the backend is asked for.
 func (x *Exchange) backendTarget() (string, error) {
@@ -55,15 +86,31 @@ func (x *Exchange) prepare() {
 	if !x.owned {
 		x.out.Header = x.passed()
 	}
-	if m := x.Route.Backend.Method; m != "" {
-		x.out.Method = m
+	if x.owned {
+		x.complete(x.out.Header)
 	}
+	x.out.Method = standardMethod(cmp.Or(x.Route.Backend.Method, x.Request.Method))
 	x.out.RequestURI, x.out.RemoteAddr, x.out.TLS = "", "", nil
 	x.out.Proto, x.out.ProtoMajor, x.out.ProtoMinor = "HTTP/1.1", 1, 1
 	x.out.TransferEncoding, x.out.Trailer, x.out.Close = nil, x.Request.Trailer, false
 	x.out.Body, x.out.ContentLength = x.body, x.length
 	x.url = targetURL(x.target)
 	x.out.URL = &x.url
+}
+
+// standardMethod returns a method as .NET writes it: those that it knows in
+// upper case (pick-method/005), others as they are.
+func standardMethod(method string) string {
+	for i := range len(method) {
+		if c := method[i]; 'a' <= c && c <= 'z' {
+			switch upper := strings.ToUpper(method); upper {
+			case "GET", "PUT", "POST", "DELETE", "HEAD", "OPTIONS", "TRACE", "PATCH", "CONNECT":
+				return upper
+			}
+			break
+		}
+	}
+	return method
 }
 
 // targetURL returns a URL whose RequestURI is target, byte by byte. Two slashes
@@ -87,28 +134,19 @@ type attempt Exchange
 // RoundTrip sends the request to a host of its backend.
 func (a *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 	x := (*Exchange)(a)
-	host := x.pick()
-	if host == nil {
-		return nil, errNoHost
-	}
+	host := x.lease()
 	x.attempts++
-	x.backend = host
-	x.url.Scheme, x.url.Host = host.scheme, host.address
+	x.url.Scheme, x.url.Host = host.Scheme, host.Address
 	if x.url.Scheme == "" {
 		x.url.Scheme = x.scheme()
 	}
-	req.Host = host.host
+	req.Host = host.Header
 	response, err := x.served.transport.Send(req, x.interim())
 	x.answered = response
-	return response, err
-}
-
-// pick chooses a host.
-func (x *Exchange) pick() *endpoint {
-	if len(x.served.hosts) == 0 {
-		return nil
+	if err != nil {
+		x.refused(err)
 	}
-	return x.served.hosts[0]
+	return response, err
 }
 
 // scheme returns the client's.
@@ -132,8 +170,8 @@ type interim Exchange
 
 // Interim passes one on. The final header must not get what only it says.
 func (i *interim) Interim(status int, header http.Header) {
-	if status == http.StatusSwitchingProtocols {
-		return
+	if status == http.StatusContinue && i.Request.Header["Expect"] == nil {
+		return // nobody waits for it
 	}
 	to := i.writer.Header()
 	var kept []string

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/margay-dev/margay/runtime/balance"
 	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/route"
@@ -18,6 +19,8 @@ type gateway struct {
 	routes     []served // as plan.Routes
 	aggregates []served // as plan.Aggregates
 	byID       map[string]int
+	discovery  balance.Discovery
+	balancers  map[*balance.Balancer]bool // in use
 	refused    []Refusal
 }
 
@@ -26,8 +29,10 @@ type served struct {
 	plan      *plan.Route // of an aggregate: nil
 	pipeline  *pipeline.Pipeline
 	serve     Next
-	hosts     []*endpoint
+	balancer  *balance.Balancer
+	hosts     []*balance.Host // of a service: nil
 	transport Transport
+	upgrades  bool // the backend may be spoken to by HTTP/1.1, which knows upgrades
 }
 
 // compile makes a plan ready. Nothing that is in force knows of it before it is
@@ -38,7 +43,8 @@ func (p *Proxy) compile(next *plan.Plan) (*gateway, error) {
 		return nil, err
 	}
 	c := compiler{proxy: p, gateway: &gateway{plan: next, table: table, routes: make([]served, len(next.Routes)),
-		aggregates: make([]served, len(next.Aggregates)), byID: make(map[string]int, len(next.Routes))}}
+		aggregates: make([]served, len(next.Aggregates)), byID: make(map[string]int, len(next.Routes)),
+		discovery: p.discoveryOf(next), balancers: map[*balance.Balancer]bool{}}}
 	for i := range next.Routes {
 		c.route(i)
 	}
@@ -73,7 +79,16 @@ func (c *compiler) route(i int) {
 		s.serve = refusal
 		return
 	}
-	s.hosts = endpoints(&r.Backend)
+	var unknown *balance.UnknownError
+	if s.balancer, err = c.proxy.balancers.Of(balancerName(r), r.LoadBalancer); errors.As(err, &unknown) {
+		s.serve = func(*Exchange) (*http.Response, error) {
+			return nil, &StatusError{Status: http.StatusInternalServerError, Err: unknown}
+		}
+		return
+	}
+	c.gateway.balancers[s.balancer] = true
+	s.hosts = s.balancer.Hosts(r.Backend.Scheme, r.Backend.Hosts)
+	s.upgrades = keyOf(&r.Backend).speaksHTTP1()
 	s.transport = c.proxy.transports.of(&r.Backend)
 	s.serve = chain(guards, (*Exchange).forward)
 }

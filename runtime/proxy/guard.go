@@ -69,6 +69,7 @@ func unguarded(r *plan.Route) (out []Unenforced) {
 		{"cache", r.Cache != nil},
 		{"request-headers", len(r.RequestHeaders) > 0},
 		{"response-headers", len(r.ResponseHeaders) > 0},
+		{"request-id", r.RequestIDHeader != ""},
 		{"handlers", len(r.Handlers) > 0},
 	} {
 		if s.set {

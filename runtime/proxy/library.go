@@ -1,13 +1,19 @@
 package proxy
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
 )
 
 // library sends requests by a round tripper of the standard library's kind.
-type library struct{ http.RoundTripper }
+type library struct {
+	http.RoundTripper
+	// upgrades takes the requests to go over to another protocol, which only
+	// HTTP/1.1 knows; nil: no other than the round tripper does.
+	upgrades *http.Transport
+}
 
 // Send sends req.
 func (t library) Send(req *http.Request, interim Interim) (*http.Response, error) {
@@ -18,7 +24,15 @@ func (t library) Send(req *http.Request, interim Interim) (*http.Response, error
 		}}
 		req = req.WithContext(httptrace.WithClientTrace(req.Context(), trace))
 	}
-	return t.RoundTrip(req)
+	if !hasBody(req) && saysLength(req.Method) {
+		one := *req
+		one.TransferEncoding = []string{"identity"} // which has the library say that there is no body
+		req = &one
+	}
+	if t.upgrades != nil && req.Header["Upgrade"] != nil {
+		return sound(t.upgrades.RoundTrip(req))
+	}
+	return sound(t.RoundTrip(req))
 }
 
 // CloseIdleConnections closes the connections that serve no request.
@@ -26,4 +40,26 @@ func (t library) CloseIdleConnections() {
 	if c, ok := t.RoundTripper.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
+}
+
+func hasBody(req *http.Request) bool {
+	return req.Body != nil && req.Body != http.NoBody && req.ContentLength != 0
+}
+
+// saysLength reports whether a request by a method says so when it has no body.
+func saysLength(method string) bool {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodDelete, http.MethodConnect:
+		return false
+	}
+	return true
+}
+
+// sound refuses a response that no server could pass on.
+func sound(response *http.Response, err error) (*http.Response, error) {
+	if err != nil || response.StatusCode >= 100 {
+		return response, err
+	}
+	response.Body.Close()
+	return nil, fmt.Errorf("the backend answers with status %d", response.StatusCode)
 }

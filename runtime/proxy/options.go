@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/margay-dev/margay/runtime/balance"
 	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/telemetry"
@@ -22,6 +23,10 @@ type Options struct {
 	// AllowUnenforced names the settings that may stay unenforced; routes with
 	// others are not served. See Unenforced.Setting.
 	AllowUnenforced []string
+
+	// Discovery finds the hosts of services that the plan does not list. Nil:
+	// nobody does.
+	Discovery balance.Discovery
 
 	// Library sends every request by the standard library's transport, and none
 	// by the own one for plain HTTP/1.1.

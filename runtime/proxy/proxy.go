@@ -21,6 +21,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/margay-dev/margay/runtime/balance"
 	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/route"
@@ -32,6 +33,7 @@ type Proxy struct {
 	options    Options
 	pipelines  *pipeline.Set
 	transports *transports
+	balancers  balance.Set
 	current    atomic.Pointer[gateway]
 
 	swapping sync.Mutex // held while a plan is replaced
@@ -92,6 +94,7 @@ func (p *Proxy) publish(g *gateway) {
 	}
 	old := p.current.Swap(g)
 	p.transports.keep(g)
+	p.balancers.Keep(g.uses)
 	old.close()
 }
 
@@ -146,8 +149,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // find decides which route takes the request.
 func (x *Exchange) find() (err error) {
-	if x.Target, err = route.ParseTarget(x.Request.RequestURI); err != nil {
-		return &StatusError{Status: http.StatusBadRequest, Err: err}
+	if err := x.parse(); err != nil {
+		return err
 	}
 	asked := route.Request{Method: x.Request.Method, Host: x.Request.Host, Target: x.Target, Header: x.Request.Header}
 	if x.Match, err = x.gateway.table.Match(&asked); err != nil {
@@ -164,4 +167,46 @@ func (x *Exchange) find() (err error) {
 	x.Route = x.Match.Route()
 	x.served = &x.gateway.routes[x.Match.Index()]
 	return nil
+}
+
+// parse reads the request line and the host as Kestrel and Ocelot do: what is no
+// path or no host is refused.
+func (x *Exchange) parse() (err error) {
+	r := x.Request
+	if r.Method != http.MethodConnect {
+		if x.Target, err = route.ParseTarget(r.RequestURI); err == nil && x.Target.Path() == "" {
+			return misdirected(r)
+		}
+	} else {
+		err = errTunnel
+	}
+	switch {
+	case err != nil:
+	case !validHost(r.Host):
+		err = errHost
+	case !mappable(r.Host):
+		return &StatusError{Status: http.StatusNotFound, Err: errHost}
+	default:
+		return nil
+	}
+	return &StatusError{Status: http.StatusBadRequest, Header: http.Header{"Connection": {"close"}}, Err: err}
+}
+
+var (
+	errTunnel = errors.New("a gateway opens no tunnels")
+	errHost   = errors.New("the Host header is malformed")
+)
+
+// misdirected is the answer to a target that only another method may have:
+// "*" is for OPTIONS (pick-method/068), an authority for CONNECT
+// (raw-catchall/162).
+func misdirected(r *http.Request) error {
+	allowed := http.MethodConnect
+	if r.RequestURI == "*" {
+		allowed = http.MethodOptions
+	}
+	if r.Method == allowed {
+		return errNoPlanRoute
+	}
+	return &StatusError{Status: http.StatusMethodNotAllowed, Header: http.Header{"Connection": {"close"}, "Allow": {allowed}}}
 }

@@ -52,6 +52,7 @@ type Record struct {
 
 // finish tells of the request when it is over, also when the handler panics.
 func (x *Exchange) finish() {
+	x.release()
 	if x.proxy.options.Done == nil {
 		return
 	}
@@ -67,7 +68,7 @@ func (x *Exchange) finish() {
 		r.Route = x.Aggregate.ID
 	}
 	if x.backend != nil {
-		r.Backend = x.url.Scheme + "://" + x.backend.address
+		r.Backend = x.url.Scheme + "://" + x.backend.Address
 	}
 	if x.received != nil {
 		r.Received = x.received.n

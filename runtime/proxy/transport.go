@@ -3,6 +3,7 @@ package proxy
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -59,10 +60,33 @@ func keyOf(b *plan.Backend) transportKey {
 	if b.Handler.ConnectionLifetime != nil {
 		k.lifetime = *b.Handler.ConnectionLifetime
 	}
-	k.plain = (b.Scheme == "http" || b.Scheme == "ws") && (k.version == "" || k.version == "1.1" || k.version == "1.0") &&
-		k.maxConnections == 0 && !k.redirects && !k.proxy
+	if clear := b.Scheme == "http" || b.Scheme == "ws"; clear && k.speaksHTTP1() {
+		k.plain = k.maxConnections == 0 && !k.proxy && !k.redirects
+		if k.version != "1.0" { // without TLS nothing negotiates: what may be lower is 1.1
+			k.version = ""
+		}
+	}
 	return k
 }
+
+// speaksHTTP1 reports whether a version of HTTP/1 will do.
+func (k transportKey) speaksHTTP1() bool {
+	return k.version == "" || k.version[0] == '1' || k.policy == "" || k.policy == plan.OrLower
+}
+
+// errHTTP3 is the outcome of a request that only HTTP/3 will do for.
+var errHTTP3 = errors.New("the route demands HTTP/3, which this program does not speak")
+
+type noTransport struct{ err error }
+
+func (t noTransport) Send(req *http.Request, _ Interim) (*http.Response, error) {
+	if req.Body != nil {
+		req.Body.Close()
+	}
+	return nil, t.err
+}
+
+func (noTransport) CloseIdleConnections() {}
 
 func newTransports(o *Options) *transports {
 	return &transports{options: o, all: map[transportKey]Transport{}}
@@ -71,7 +95,7 @@ func newTransports(o *Options) *transports {
 // of returns the transport for a backend.
 func (t *transports) of(b *plan.Backend) Transport {
 	if t.options.Roundtrips != nil {
-		return library{t.options.Roundtrips}
+		return library{RoundTripper: t.options.Roundtrips}
 	}
 	k := keyOf(b)
 	t.mu.Lock()
@@ -85,15 +109,24 @@ func (t *transports) of(b *plan.Backend) Transport {
 // make returns a transport. The own one is for plain HTTP/1.1; the library's
 // does everything else.
 func (t *transports) make(k transportKey) Transport {
-	if k.plain && !t.options.Library {
-		return t.wire(k)
+	var made Transport
+	switch {
+	case k.version == "3.0" && !k.speaksHTTP1():
+		made = noTransport{errHTTP3}
+	case k.plain && (!t.options.Library || k.version == "1.0"): // which the library does not speak
+		made = t.wire(k)
+	default:
+		made = t.library(k)
 	}
-	return library{t.library(k)}
+	if k.redirects {
+		made = redirecting{made}
+	}
+	return made
 }
 
 // wire returns the own transport.
 func (t *transports) wire(k transportKey) Transport {
-	o := wire.Options{HTTP10: k.version == "1.0"}
+	o := wire.Options{MaxHeaderBytes: maxResponseHeader, HTTP10: k.version == "1.0"}
 	switch {
 	case k.lifetime == 0:
 		o.Lifetime = -1
@@ -127,20 +160,35 @@ func (t *transports) close() {
 	}
 }
 
-// library returns a transport of the standard library.
-func (t *transports) library(k transportKey) *http.Transport {
+// library returns a transport of the standard library, with one for upgrades if
+// it may speak HTTP/2.
+func (t *transports) library(k transportKey) library {
+	l := library{RoundTripper: t.speaking(k, protocols(k))}
+	if protocols(k).HTTP2() && k.speaksHTTP1() {
+		only := &http.Protocols{}
+		only.SetHTTP1(true)
+		l.upgrades = t.speaking(k, only)
+	}
+	return l
+}
+
+// speaking returns a transport that speaks certain protocols.
+func (t *transports) speaking(k transportKey, p *http.Protocols) *http.Transport {
 	x := &http.Transport{
-		MaxIdleConns:          0,
-		MaxIdleConnsPerHost:   1024,
-		MaxConnsPerHost:       k.maxConnections,
-		IdleConnTimeout:       90 * time.Second,
-		TLSHandshakeTimeout:   10 * time.Second,
-		ExpectContinueTimeout: time.Second,
-		DisableCompression:    true,
-		DisableKeepAlives:     k.lifetime == 0,
-		ReadBufferSize:        8 << 10,
-		WriteBufferSize:       8 << 10,
-		TLSClientConfig:       &tls.Config{InsecureSkipVerify: k.anyCertificate}, //nolint:gosec // the plan says so and Options allow it
+		MaxIdleConns:           0,
+		MaxIdleConnsPerHost:    1024,
+		MaxConnsPerHost:        k.maxConnections,
+		IdleConnTimeout:        90 * time.Second,
+		TLSHandshakeTimeout:    10 * time.Second,
+		ExpectContinueTimeout:  time.Second,
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: maxResponseHeader,
+		ReadBufferSize:         8 << 10,
+		WriteBufferSize:        8 << 10,
+		TLSClientConfig:        &tls.Config{InsecureSkipVerify: k.anyCertificate}, //nolint:gosec // the plan says so and Options allow it
+	}
+	if k.lifetime == 0 {
+		x.MaxIdleConnsPerHost = -1
 	}
 	if c := t.options.Certificates; c != nil {
 		x.TLSClientConfig.RootCAs, x.TLSClientConfig.GetClientCertificate = c.Roots, c.Client
@@ -148,9 +196,12 @@ func (t *transports) library(k transportKey) *http.Transport {
 	if k.proxy {
 		x.Proxy = http.ProxyFromEnvironment
 	}
-	x.Protocols = protocols(k)
+	x.Protocols = p
 	return x
 }
+
+// maxResponseHeader is .NET's MaxResponseHeadersLength.
+const maxResponseHeader = 64 << 10
 
 // protocols returns the versions that a route may speak to its backend.
 func protocols(k transportKey) *http.Protocols {

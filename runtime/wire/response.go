@@ -100,7 +100,7 @@ func (c *conn) readLongHead() ([]byte, error) {
 		}
 		long = append(long, c.buffer[c.from:c.to]...)
 		c.from = c.to
-		if end, next := headEnd(long, searched); end >= 0 {
+		if end, next := headEnd(long, searched); end >= 0 && end <= limit {
 			c.from = c.to - (len(long) - next)
 			return long[:end], nil
 		}
@@ -167,7 +167,7 @@ func parseFields(text string) (http.Header, error) {
 		for text != "" && (text[0] == ' ' || text[0] == '\t') { // an old way to break lines
 			var more string
 			more, text, _ = strings.Cut(text, "\n")
-			line += " " + trim(strings.TrimSuffix(more, "\r"))
+			line += "  " + strings.TrimSuffix(more, "\r") // a space for CR and one for LF, as in .NET (resp/123)
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok || !isToken(name) {
@@ -215,11 +215,13 @@ func (c *conn) switched(r *reply, req *http.Request) *http.Response {
 // final takes the framing of a response and gives it its body.
 func (c *conn) final(r *reply, req *http.Request) (*http.Response, error) {
 	r.Request = req
+	reusable := c.reusable(r)
 	length, chunked, err := framing(r, method(req))
 	if err != nil {
 		return nil, err
 	}
-	r.content = body{conn: c, left: length, reusable: c.reusable(r, length)}
+	reusable = reusable && (length >= 0 || chunked)
+	r.content = body{conn: c, left: length, reusable: reusable}
 	r.ContentLength = length
 	r.Close = !r.content.reusable
 	if chunked {
@@ -241,13 +243,12 @@ func (c *conn) final(r *reply, req *http.Request) (*http.Response, error) {
 	return &r.Response, nil
 }
 
-// reusable reports whether the connection can serve another request after r.
-func (c *conn) reusable(r *reply, length int64) bool {
-	if length < 0 && r.Header["Transfer-Encoding"] == nil {
+// reusable reports whether the head of r lets the connection serve another
+// request. One that gives two lengths does not: somebody before us may have read
+// it otherwise.
+func (c *conn) reusable(r *reply) bool {
+	if r.Header["Transfer-Encoding"] != nil && r.Header["Content-Length"] != nil {
 		return false
-	}
-	if len(r.Header["Transfer-Encoding"]) > 0 && len(r.Header["Content-Length"]) > 0 {
-		return false // somebody before us may have read it otherwise
 	}
 	keep := r.ProtoMinor >= 1
 	for _, v := range r.Header["Connection"] {
@@ -281,6 +282,12 @@ func framing(r *reply, method string) (length int64, chunked bool, err error) {
 			return 0, false, protocolError("bad Content-Length %q", lengths)
 		}
 		length = n
+	}
+	switch {
+	case coded:
+		delete(r.Header, "Content-Length")
+	case len(lengths) > 1:
+		r.Header["Content-Length"] = lengths[:1]
 	}
 	switch {
 	case method == http.MethodHead, r.StatusCode == http.StatusNoContent, r.StatusCode == http.StatusNotModified:

@@ -1,0 +1,133 @@
+package proxy
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/margay-dev/margay/runtime/balance"
+	"github.com/margay-dev/margay/runtime/plan"
+)
+
+// errNoHost is the outcome of a request whose service has no host.
+var errNoHost = &StatusError{Status: http.StatusNotFound, Err: errors.New("the service has no host")}
+
+// balancerName names the balancer of a route. RoundRobin goes round the hosts
+// of one service for all its routes together (sd-static/001).
+func balancerName(r *plan.Route) string {
+	if r.Backend.Service != "" && r.Match.Kind == plan.Static && r.LoadBalancer.Type == "RoundRobin" {
+		return "service " + r.Backend.Service
+	}
+	return "route " + r.ID
+}
+
+// discoveryOf returns what finds the hosts of the services of a plan: the list
+// of the plan, then whoever the options name. Service Fabric's gateway is the
+// host of all its services (sf-dyn).
+func (p *Proxy) discoveryOf(of *plan.Plan) balance.Discovery {
+	if d := of.Discovery; d != nil && strings.EqualFold(d.Type, "ServiceFabric") {
+		return balance.Always{{Name: d.Host, Port: d.Port}}
+	}
+	return balance.Either{balance.Static(of.Services), p.options.Discovery}
+}
+
+// findHosts finds the hosts of the request's backend.
+func (x *Exchange) findHosts() error {
+	s := x.served
+	if len(s.hosts) > 0 {
+		x.hosts = s.hosts
+		return nil
+	}
+	service, namespace := x.service()
+	if service == "" && s.plan.Match.Kind == plan.Static {
+		return errNoHost
+	}
+	scheme, found, err := x.gateway.discovery.Find(x.Request.Context(), service, namespace)
+	switch {
+	case err != nil:
+		return err
+	case len(found) == 0:
+		return errNoHost
+	case s.plan.Backend.Scheme != "":
+		scheme = s.plan.Backend.Scheme
+	}
+	x.hosts = x.balancer().Hosts(scheme, found)
+	return nil
+}
+
+// service returns the service that the request is for.
+func (x *Exchange) service() (service, namespace string) {
+	if x.served.plan.Match.Kind == plan.Static {
+		return x.served.plan.Backend.Service, x.served.plan.Backend.Namespace
+	}
+	return x.Match.Service()
+}
+
+// balancer returns the balancer of the request: each unlisted service has its
+// own. It is made after the options of its route, which are known to be good.
+func (x *Exchange) balancer() *balance.Balancer {
+	s := x.served
+	if s.plan.Match.Kind == plan.Static {
+		return s.balancer
+	}
+	service, namespace := x.Match.Service()
+	o := s.plan.LoadBalancer
+	o.Share = ""
+	b, err := x.proxy.balancers.Of("dynamic "+namespace+"."+service, o)
+	if err != nil {
+		return s.balancer
+	}
+	return b
+}
+
+// lease chooses a host for an attempt, in place of the last one's.
+func (x *Exchange) lease() *balance.Host {
+	x.release()
+	x.backend = x.balancer().Pick(x.hosts, x.Request)
+	x.leased = true
+	return x.backend
+}
+
+// release gives the chosen host back.
+func (x *Exchange) release() {
+	if x.leased {
+		x.leased = false
+		x.backend.Release()
+	}
+}
+
+// refused tells a host that took no connection so.
+func (x *Exchange) refused(err error) {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" && x.Request.Context().Err() == nil {
+		x.backend.Refused()
+	}
+}
+
+// releaseWith has the host given back at the end of a response.
+func (x *Exchange) releaseWith(response *http.Response) *http.Response {
+	if response == nil || response.Body == nil {
+		x.release()
+		return response
+	}
+	response.Body = &leasedBody{response.Body, x}
+	return response
+}
+
+type leasedBody struct {
+	io.ReadCloser
+	exchange *Exchange
+}
+
+// Close closes the body and gives the host back.
+func (b *leasedBody) Close() error {
+	b.exchange.release()
+	return b.ReadCloser.Close()
+}
+
+// uses reports whether a route has a balancer. Those of services live with the
+// routes of services.
+func (g *gateway) uses(b *balance.Balancer) bool {
+	return g.balancers[b] || len(g.routes) > 0 && g.routes[len(g.routes)-1].plan.Match.Kind == plan.Unlisted
+}

@@ -1,0 +1,189 @@
+package proxy_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// diff is one place where an answer is not the recorded one.
+type diff struct {
+	field     string
+	got, want string
+}
+
+func (d diff) String() string { return fmt.Sprintf("%s: got %s, want %s", d.field, d.got, d.want) }
+
+// comparison is an answer beside the recorded one.
+type comparison struct {
+	record *routingRecord
+	step   *routingStep
+	got    *answer
+	seen   []contact
+	names  func(string) string
+	diffs  []diff
+}
+
+func (c *comparison) differ(field string, got, want any) {
+	g, w := fmt.Sprintf("%.300q", fmt.Sprint(got)), fmt.Sprintf("%.300q", fmt.Sprint(want))
+	if g != w || fmt.Sprint(got) != fmt.Sprint(want) {
+		c.diffs = append(c.diffs, diff{field, g, w})
+	}
+}
+
+// has reports whether a field differs.
+func (c *comparison) has(field string) bool {
+	return slices.ContainsFunc(c.diffs, func(d diff) bool { return d.field == field })
+}
+
+// drop takes differences away that a named difference explains.
+func (c *comparison) drop(fields ...string) {
+	c.diffs = slices.DeleteFunc(c.diffs, func(d diff) bool { return slices.Contains(fields, d.field) })
+}
+
+// compare lists the differences. What no client or backend depends on does not
+// count:
+//   - the order and the case of headers, Server and Date;
+//   - whether the values of a list stand on one line or on several (RFC 9110,
+//     section 5.3), for cookies too;
+//   - in answers of the HTTP server itself, which no gateway has seen: anything
+//     but that the request was refused (4xx or 5xx) and the connection closed;
+//   - Content-Type and Content-Length of a 304;
+//   - traceparent and baggage, which .NET adds when the application has a logger;
+//   - whether a backend saw the head of a request whose body never came, and the
+//     part of a body that it read before it answered;
+//   - whether the limit of a body counts the lines of its chunks.
+func (c *comparison) compare() {
+	want := &c.step.Expect
+	if want.Status == 413 && c.withinLimit() {
+		return
+	}
+	if c.refusedByServer() {
+		c.compareContacts()
+		return
+	}
+	if want.End == "client_aborted" || want.End == "client_closed" {
+		c.compareContacts()
+		return
+	}
+	c.differ("end", c.got.end, want.End)
+	c.differ("status", c.got.status, want.Status)
+	if want.End != "closed_no_response" {
+		c.differ("reason", c.got.reason, want.Reason)
+	}
+	c.compareHeaders("header ", c.got.headers, want.Headers)
+	if c.got.status != 304 && !(c.got.framing == "none" && c.step.Request.Method == "HEAD") {
+		c.differ("framing", c.got.framing, want.Framing)
+	}
+	c.compareBody("body", c.got.body, want.Body, want.BodySHA, want.BodyLen)
+	c.differ("interim", c.got.interim, want.Interim)
+	c.compareContacts()
+}
+
+// withinLimit reports whether the chunks of a body hold no more than the limit.
+func (c *comparison) withinLimit() bool {
+	all := strings.Join(c.step.Request.Chunks, "")
+	return all != "" && int64(len(all)) <= c.record.Gateway.MaxBody
+}
+
+// refusedByServer reports whether both servers refused the request before
+// anybody else saw it.
+func (c *comparison) refusedByServer() bool {
+	want := &c.step.Expect
+	refused := want.Status >= 400 && want.MatchedRoute == nil && len(want.ErrorCodes) == 0 && header(want.Headers, "connection") == "close"
+	return refused && c.got.status >= 400 && header(c.got.headers, "connection") == "close" && len(c.seen) == 0
+}
+
+func (c *comparison) compareBody(field string, got []byte, text *string, hash string, length int) {
+	if text != nil {
+		c.differ(field, c.names(string(got)), *text)
+	} else if hash != "" && sum(got) != hash {
+		c.differ(field, fmt.Sprintf("%d bytes", len(got)), fmt.Sprintf("other %d bytes", length))
+	}
+}
+
+// compareHeaders compares headers by name.
+func (c *comparison) compareHeaders(prefix string, got, want [][2]string) {
+	g, w := byName(got), byName(want)
+	names := []string{}
+	for n := range g {
+		names = append(names, n)
+	}
+	for n := range w {
+		if _, both := g[n]; !both {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		switch {
+		case n == "date", n == "server", n == "traceparent", n == "baggage",
+			c.got.status == 304 && (n == "content-type" || n == "content-length"):
+			continue
+		}
+		separator := ", "
+		if n == "cookie" {
+			separator = "; "
+		}
+		if gv, wv := c.names(strings.Join(g[n], separator)), strings.Join(w[n], separator); !fits(gv, wv) || (g[n] == nil) != (w[n] == nil) {
+			c.differ(prefix+n, gv, wv)
+		}
+	}
+}
+
+func byName(headers [][2]string) map[string][]string {
+	out := map[string][]string{}
+	for _, h := range headers {
+		n := strings.ToLower(h[0])
+		out[n] = append(out[n], h[1])
+	}
+	return out
+}
+
+// fits compares with a text in which <…> stands for what changes.
+func fits(got, want string) bool {
+	from := strings.IndexByte(want, '<')
+	to := strings.IndexByte(want, '>')
+	if from < 0 || to < from || want == "</a>" {
+		return got == want
+	}
+	return strings.HasPrefix(got, want[:from]) && strings.HasSuffix(got, want[to+1:])
+}
+
+func (c *comparison) compareContacts() {
+	want := c.step.Expect.DownstreamAll
+	if want == nil && c.step.Expect.Downstream != nil {
+		want = []contact{*c.step.Expect.Downstream}
+	}
+	if len(want) == 0 && len(c.seen) == 1 && c.unsent(&c.seen[0]) || strings.Contains(c.record.ConfigNote, "race") {
+		return
+	}
+	c.differ("contacts", len(c.seen), len(want))
+	for i := range min(len(c.seen), len(want)) {
+		c.compareContact(&c.seen[i], &want[i])
+	}
+}
+
+// unsent reports whether the body of a request did not come whole.
+func (c *comparison) unsent(got *contact) bool {
+	q := c.step.Request
+	return (q.CutAt != nil || q.TwoPartsDelay > 0 || c.got.status == 413) && (got.Framing != fmt.Sprintf("length:%d", got.BodyLen) || got.Framing == "chunked")
+}
+
+func (c *comparison) compareContact(got, want *contact) {
+	c.differ("sent upstream", got.Upstream, want.Upstream)
+	c.differ("sent method", got.Method, want.Method)
+	c.differ("sent target", c.names(got.Target), want.Target)
+	c.differ("sent version", got.Version, want.Version)
+	c.differ("sent host", c.names(got.Host), want.Host)
+	c.compareHeaders("sent header ", got.Headers, want.Headers)
+	c.differ("sent framing", got.Framing, want.Framing)
+	if c.step.Upstream.Early == "" && (want.Body != nil || want.BodySHA != "") {
+		var body []byte
+		if got.Body != nil {
+			body = []byte(*got.Body)
+		}
+		c.compareBody("sent body", body, want.Body, want.BodySHA, want.BodyLen)
+	}
+	c.differ("sent trailers", got.Trailers, want.Trailers)
+}

@@ -1,0 +1,288 @@
+package proxy_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/proxy"
+	"github.com/margay-dev/margay/schema/load"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/source"
+	"github.com/margay-dev/margay/testdata/oracletest"
+)
+
+// TestOracleRoutingAnswers replays every recorded request over sockets: what
+// the client gets, and what reaches the backends.
+func TestOracleRoutingAnswers(t *testing.T) {
+	replayAll(t, "routing over sockets", proxy.Options{})
+}
+
+// TestOracleRoutingAnswersByTheLibrary does so with the library's transport.
+func TestOracleRoutingAnswersByTheLibrary(t *testing.T) {
+	replayAll(t, "routing over sockets by the library", proxy.Options{Library: true})
+}
+
+// players is how many cases are replayed at the same time.
+const players = 12
+
+func replayAll(t *testing.T, name string, o proxy.Options) {
+	tally := oracletest.NewTally(name)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	queue := make(chan *routingRecord)
+	for range players {
+		s := newStage(t)
+		defer s.close()
+		wg.Go(func() {
+			for rec := range queue {
+				v := replayRouting(s, rec, o)
+				mu.Lock()
+				v.count(tally)
+				mu.Unlock()
+			}
+		})
+	}
+	oracletest.Each(t, "routing.jsonl.gz", func(rec routingRecord) {
+		if len(rec.Unstable) == 0 && rec.Websocket == nil {
+			queue <- &rec
+		}
+	})
+	close(queue)
+	wg.Wait()
+	tally.Report(t)
+}
+
+// verdicts are the outcomes of the steps of one record.
+type verdicts struct {
+	record *routingRecord
+	agreed int
+	excuse []string
+	differ []string // step and differences
+}
+
+func (v *verdicts) group() string { return fmt.Sprintf("group %02d", v.record.Group) }
+
+func (v *verdicts) count(t *oracletest.Tally) {
+	for range v.agreed {
+		t.Agree(v.group())
+	}
+	for _, e := range v.excuse {
+		t.Excuse(v.group() + " " + e)
+	}
+	for _, d := range v.differ {
+		t.Differ(v.group(), v.record.ID, "%s", d)
+	}
+}
+
+// stagedGateway is a proxy on a socket.
+type stagedGateway struct {
+	proxy   *proxy.Proxy
+	server  interface{ Close() error }
+	address string
+}
+
+func (g *stagedGateway) close() {
+	g.server.Close()
+	g.proxy.Close()
+}
+
+// compileRecorded makes a plan of a configuration.
+func compileRecorded(config string, extras *gatewayExtras, ports func(string) string) (p *plan.Plan, partial bool, err error) {
+	of := profile.Profile{Version: "25.0", Provider: profile.None, Schemes: extras.Schemes}
+	switch extras.QoS {
+	case "polly":
+		of.Provider = profile.Polly
+	case "built-in":
+		of.Provider = profile.Builtin
+	}
+	if of.Schemes == nil {
+		of.Schemes = []string{}
+	}
+	p, partial, err = planOf(ports(config), of)
+	if err != nil {
+		return nil, false, err
+	}
+	if p.Discovery == nil || !strings.EqualFold(p.Discovery.Type, extras.Provider) {
+		return p, partial, nil // another provider, which is not registered
+	}
+	for name, hosts := range extras.Services {
+		s := plan.Service{Name: name}
+		if namespace, service, ok := strings.Cut(name, "."); ok {
+			s.Namespace, s.Name = namespace, service
+		}
+		for _, h := range hosts {
+			host, port, _ := net.SplitHostPort(ports(h))
+			number := 0
+			fmt.Sscan(port, &number)
+			s.Hosts = append(s.Hosts, plan.Host{Name: host, Port: number})
+		}
+		if len(s.Hosts) > 0 {
+			p.Services = append(p.Services, s)
+		}
+	}
+	slices.SortFunc(p.Services, func(a, b plan.Service) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return p, partial, nil
+}
+
+// planOf makes a plan of a configuration. Routes with a value that cannot work,
+// for which margay makes no plan, are left out (difference unusable-value).
+func planOf(config string, of profile.Profile) (p *plan.Plan, partial bool, err error) {
+	p, err = planOfWhole(config, of)
+	if err == nil || !errors.Is(err, errNoPlan) {
+		return p, false, err
+	}
+	var all map[string]any
+	if err := json.Unmarshal([]byte(config), &all); err != nil {
+		return nil, false, err
+	}
+	routes, _ := all["Routes"].([]any)
+	var sound []any
+	for _, r := range routes {
+		all["Routes"] = []any{r}
+		alone, _ := json.Marshal(all)
+		if _, err := planOfWhole(string(alone), of); err == nil {
+			sound = append(sound, r)
+		}
+	}
+	if len(sound) == 0 {
+		return nil, false, err
+	}
+	all["Routes"] = sound
+	rest, _ := json.Marshal(all)
+	p, err = planOfWhole(string(rest), of)
+	return p, true, err
+}
+
+var errNoPlan = errors.New("no plan")
+
+func planOfWhole(config string, of profile.Profile) (*plan.Plan, error) {
+	in := load.Input{Name: "ocelot.json", File: source.NewFile("ocelot.json", []byte(config))}
+	r, err := emit.Compile(context.Background(), in, emit.Options{Profile: of})
+	if err != nil {
+		return nil, err
+	}
+	if !r.Starts() {
+		return nil, fmt.Errorf("does not start: %v", r.Startup)
+	}
+	p, found := emit.Plan(r)
+	if p == nil {
+		return nil, fmt.Errorf("%w: %v", errNoPlan, found.Sorted())
+	}
+	return p, nil
+}
+
+func startRecorded(s *stage, rec *routingRecord, o proxy.Options) (*stagedGateway, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	ports := func(text string) string { return strings.ReplaceAll(s.ports(text), "{{GW}}", port(l)) }
+	p, partial, err := compileRecorded(rec.Config, &rec.Gateway, ports)
+	rec.partial = partial
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	x, err := proxy.New(p, o)
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	server := proxy.NewServer(x, proxy.ServerOptions{MaxBodyBytes: rec.Gateway.MaxBody})
+	server.ErrorLog = log.New(io.Discard, "", 0)
+	go server.Serve(l)
+	return &stagedGateway{x, server, l.Addr().String()}, nil
+}
+
+func replayRouting(s *stage, rec *routingRecord, o proxy.Options) *verdicts {
+	v := &verdicts{record: rec}
+	s.play(script{})
+	g, err := startRecorded(s, rec, o)
+	if err != nil {
+		switch {
+		case len(rec.StartError) > 0:
+			v.agreed++
+		case errors.Is(err, errNoPlan) && strings.Contains(err.Error(), "expected no control characters"):
+			v.excuse = append(v.excuse, "header-injection")
+		case errors.Is(err, errNoPlan):
+			v.excuse = append(v.excuse, "unusable-value")
+		default:
+			v.differ = append(v.differ, "start: "+err.Error())
+		}
+		return v
+	}
+	defer g.close()
+	if refused := g.proxy.Refused(); len(refused) > 0 {
+		v.excuse = append(v.excuse, "not asserted: "+refused[0].Unenforced[0].Setting)
+		return v
+	}
+	known := excuses
+	if o.Library {
+		known = slices.Concat(excuses, libraryExcuses)
+	}
+	steps := rec.Steps
+	if steps == nil {
+		steps = []routingStep{rec.routingStep}
+	}
+	if rec.Mode == "overlapping" {
+		return v
+	}
+	for i := range steps {
+		step := &steps[i]
+		if step.Request == nil || step.Reload != nil {
+			break
+		}
+		pause(step.Request.WaitBefore)
+		if len(step.Unstable) > 0 {
+			continue
+		}
+		s.play(step.Upstream)
+		got, err := ask(g.address, step.Request, func(text string) string {
+			return strings.ReplaceAll(s.ports(text), "{{GW}}", g.address[strings.LastIndexByte(g.address, ':')+1:])
+		})
+		if err != nil {
+			v.differ = append(v.differ, err.Error())
+			return v
+		}
+		c := comparison{record: rec, step: step, got: got, seen: s.seen(), names: s.names}
+		c.compare()
+		v.judge(&c, i, known)
+	}
+	return v
+}
+
+// judge counts one step.
+func (v *verdicts) judge(c *comparison, i int, known []excuse) {
+	var names []string
+	for _, e := range known {
+		if len(c.diffs) > 0 && e.explains(c) {
+			names = append(names, e.name)
+		}
+	}
+	switch {
+	case len(c.diffs) > 0:
+		text := fmt.Sprintf("step %d:", i)
+		for _, d := range c.diffs {
+			text += "\n        " + d.String()
+		}
+		v.differ = append(v.differ, text)
+	case len(names) > 0:
+		v.excuse = append(v.excuse, strings.Join(names, "+"))
+	default:
+		v.agreed++
+	}
+}
