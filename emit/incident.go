@@ -127,7 +127,7 @@ func (c *collector) failure(f *normalize.Failure) {
 	}
 	var options, places []string
 	for _, o := range f.Refused {
-		options = append(options, fmt.Sprintf("%s of %s", o.Option, grouped(int64(o.Value.V))))
+		options = append(options, fmt.Sprintf("%s of %s", c.names().of(o.Option), grouped(int64(o.Value.V))))
 		if at := c.span(o.Value.Origin); !at.IsZero() {
 			places = append(places, fmt.Sprintf("%s:%d", at.File.Name, at.Position().Line))
 		}
