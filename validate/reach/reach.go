@@ -96,7 +96,7 @@ func New(entries []Entry) *Table {
 	for i := range t.entries {
 		e := &t.entries[i]
 		e.Entry = &entries[i]
-		order[i] = e.precedence()<<32 | uint64(i)
+		order[i] = uint64(math.MaxInt32-int64(e.Precedence()))<<32 | uint64(i)
 		if strings.Contains(e.Host, ":") {
 			continue // the Host header is cut at its first colon (pick-host)
 		}
@@ -122,14 +122,13 @@ func room(host string, routes int) int {
 	return 0
 }
 
-// precedence is smaller for the higher of two priorities, and fits 32 bits.
-// Priority is forced to 0 for /{x} (pick-everything-zero).
-func (e *entry) precedence() uint64 {
-	priority := e.Priority
+// Precedence is the Priority that counts: it is forced to 0 for /{x}
+// (pick-everything-zero).
+func (e *Entry) Precedence() int32 {
 	if takesEverything(e.Template) {
-		priority = 0
+		return 0
 	}
-	return uint64(math.MaxInt32 - int64(priority))
+	return e.Priority
 }
 
 // takesEverything reports whether a template is a single placeholder.

@@ -103,8 +103,9 @@ func (l *methodLists) take(n int) []string {
 
 // isDuplicate says whether two routes are equal to Ocelot's own check, which
 // then stops the start and says so.
-func (r *reachable) isDuplicate(i, j int) bool {
-	a, b := &r.entries[i], &r.entries[j]
+func (r *reachable) isDuplicate(i, j int) bool { return isDuplicate(&r.entries[i], &r.entries[j]) }
+
+func isDuplicate(a, b *reach.Entry) bool {
 	return a.Template == b.Template && a.Host == b.Host && len(a.Headers) == len(b.Headers)
 }
 

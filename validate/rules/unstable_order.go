@@ -21,39 +21,103 @@ func unstableOrder() *validate.Rule {
 	}
 }
 
-// checkUnstableOrder looks an ordinary request of every route up twice, with
-// the parts in the order of their names and in the opposite one: of two parts,
-// each goes first once. Where the answers differ, nothing but the order of the
-// parts decides; Priority would decide the same way both times.
+// checkUnstableOrder looks requests up twice, with the parts in the order of
+// their names and in the opposite one: of two parts, each goes first once. Where
+// the answers differ, nothing but the order of the parts decides; Priority would
+// decide the same way both times. It tries an ordinary request of every route,
+// and then, for routes of two parts whose templates overlap, the requests that
+// fit both.
 func checkUnstableOrder(p *validate.Pass) {
 	if p.Gateway == nil || !sorted(p.Loaded) {
 		return
 	}
-	r := newReachable(p)
+	o := newOrders(newReachable(p))
+	report := func(first, second, of int, request reach.Request) {
+		p.Report(undecided(p, o.routes[first], o.routes[second], example(o.entries[of], request)))
+	}
+	for i := range o.routes {
+		if taker, request := o.forward.Taker(o.entries[i]); taker >= 0 && o.contest(request, o.entries[i].Headers) {
+			report(o.first, o.second, i, request)
+		}
+	}
+	for i := range o.routes {
+		for _, j := range o.forward.Rivals(i) {
+			if j < i || !o.canSwap(i, j) {
+				continue
+			}
+			request, ok := o.forward.Contested(i, j, o.settled)
+			if !ok || !o.isNew() {
+				continue
+			}
+			of := i
+			if len(o.entries[i].Methods) == 0 {
+				of = j
+			}
+			report(o.first, o.second, of, request)
+		}
+	}
+}
+
+// orders are the static routes of a gateway with its parts in two orders.
+type orders struct {
+	routes            []*normalize.Route
+	entries           []reach.Entry
+	forward, backward *reach.Table
+	// back are the positions in entries by those in backward.
+	back []int
+	seen map[[2]int]bool
+	// first and second take the request that was asked about last, in the one
+	// and in the other order.
+	first, second int
+}
+
+func newOrders(r reachable) *orders {
 	static := len(r.routes)
 	for static > 0 && r.routes[static-1].Static == nil {
 		static-- // aggregates stand behind the routes, whatever file they are in
 	}
-	back := reversed(r.routes[:static])
+	o := &orders{routes: r.routes[:static], entries: r.entries[:static], seen: map[[2]int]bool{}}
+	o.back = reversed(o.routes)
 	entries := make([]reach.Entry, static)
-	for i, at := range back {
-		entries[i] = r.entries[at]
+	for i, at := range o.back {
+		entries[i] = o.entries[at]
 	}
-	forward, backward := reach.New(r.entries[:static]), reach.New(entries)
-	seen := map[[2]int]bool{}
-	for i := range static {
-		one, request := forward.Taker(r.entries[i])
-		other, _ := backward.Taker(r.entries[i])
-		if one < 0 || other < 0 {
-			continue
-		}
-		pair := [2]int{one, back[other]}
-		if pair[0] == pair[1] || seen[pair] || r.isDuplicate(pair[0], pair[1]) {
-			continue
-		}
-		seen[pair] = true
-		p.Report(undecided(p, r.routes[pair[0]], r.routes[pair[1]], example(r.entries[i], request)))
+	o.forward, o.backward = reach.New(o.entries), reach.New(entries)
+	return o
+}
+
+// settled says that a request gets to the same route in both orders.
+func (o *orders) settled(request reach.Request, headers []reach.Header) (taker int, settled bool) {
+	o.first, o.second = o.forward.TakerOf(request, headers), o.backward.TakerOf(request, headers)
+	if o.second >= 0 {
+		o.second = o.back[o.second]
 	}
+	return o.first, o.first == o.second
+}
+
+// contest says whether two routes that have not been reported take a request.
+func (o *orders) contest(request reach.Request, headers []reach.Header) bool {
+	_, settled := o.settled(request, headers)
+	return !settled && o.isNew()
+}
+
+// isNew says whether the two routes that were found last are no duplicates and
+// have not been reported.
+func (o *orders) isNew() bool {
+	pair := [2]int{o.first, o.second}
+	if o.first < 0 || o.second < 0 || o.seen[pair] || isDuplicate(&o.entries[o.first], &o.entries[o.second]) {
+		return false
+	}
+	o.seen[pair] = true
+	return true
+}
+
+// canSwap says whether the order of parts can decide between two routes, and
+// nothing has been said about them.
+func (o *orders) canSwap(i, j int) bool {
+	a, b := &o.entries[i], &o.entries[j]
+	return file(o.routes[i]) != file(o.routes[j]) && a.Host == b.Host && a.Precedence() == b.Precedence() &&
+		!o.seen[[2]int{i, j}] && !o.seen[[2]int{j, i}]
 }
 
 // sorted says whether the routes of several parts were put into an order that
