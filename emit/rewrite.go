@@ -2,12 +2,10 @@ package emit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"time"
 
 	"github.com/margay-dev/margay/normalize"
@@ -56,46 +54,6 @@ func Rename(ctx context.Context, r *Result, opts normalize.RewriteOptions) (*Ren
 		err = fmt.Errorf("rename in %s: the result would not resolve to the same", r.Input.Name)
 	}
 	return out, err
-}
-
-// Fix makes the safe edits of findings of the result. Of two fixes that touch
-// each other, the one that comes first is made. It returns the files that change.
-func (r *Result) Fix(findings []diag.Diagnostic) []Rewritten {
-	made := madeEdits{}
-	for _, d := range findings {
-		if d.Fix != nil && !d.Fix.Unsafe && !slices.ContainsFunc(d.Fix.Edits, made.touches) {
-			made.add(d.Fix.Edits)
-		}
-	}
-	var edits []diag.Edit
-	for _, t := range r.Loaded.Texts {
-		edits = append(edits, made[t.File]...)
-	}
-	return r.apply(edits)
-}
-
-// madeEdits are edits by file, in the order of its text.
-type madeEdits map[*source.File][]diag.Edit
-
-// touches says whether an edit meets one that is made.
-func (m madeEdits) touches(e diag.Edit) bool {
-	edits, i := m.at(e)
-	return i < len(edits) && edits[i].Span.Start <= e.Span.End
-}
-
-// at returns the edits of the same file and the position of the first that does
-// not end before e.
-func (m madeEdits) at(e diag.Edit) ([]diag.Edit, int) {
-	edits := m[e.Span.File]
-	i, _ := slices.BinarySearchFunc(edits, e.Span.Start, func(have diag.Edit, start int) int { return cmp.Compare(have.Span.End, start) })
-	return edits, i
-}
-
-func (m madeEdits) add(fix []diag.Edit) {
-	for _, e := range fix {
-		edits, i := m.at(e)
-		m[e.Span.File] = slices.Insert(edits, i, e)
-	}
 }
 
 // apply makes edits in the files of the user.

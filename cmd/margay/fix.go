@@ -1,29 +1,49 @@
 package main
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/margay-dev/margay/emit"
+)
 
 // fix makes the safe fixes of the findings that are reported, and says whether
 // there were any. What goes wrong with one file keeps no other from being fixed.
-func (p *program) fix(gateways []gateway) (changed bool, problems error) {
+func (p *program) fix(ctx context.Context, gateways []gateway) (changed bool, problems error) {
 	done := rewritten{}
 	for _, g := range gateways {
-		files := g.Fix(g.shown)
-		if len(files) > 0 && g.path == "-" {
+		fixed, err := p.fixes(ctx, g)
+		problems = errors.Join(problems, err)
+		if len(fixed) > 0 && g.path == "-" {
 			problems = errors.Join(problems, usage("write it to a file first, or take --"+flagDiff, "--%s cannot change standard input", flagFix))
 			continue
 		}
-		problems = errors.Join(problems, p.rewrite(files, done))
-		changed = changed || len(files) > 0
+		problems = errors.Join(problems, p.rewrite(fixed, done))
+		changed = changed || len(fixed) > 0
 	}
 	return changed, problems
 }
 
 // printFixes prints the safe fixes of the findings that are reported as a
 // difference.
-func (p *program) printFixes(gateways []gateway) error {
+func (p *program) printFixes(ctx context.Context, gateways []gateway) error {
 	var problems []error
 	for _, g := range gateways {
-		problems = append(problems, p.printDifferences(g, g.Fix(g.shown)))
+		fixed, err := p.fixes(ctx, g)
+		problems = append(problems, err, p.printDifferences(g, fixed))
 	}
 	return errors.Join(problems...)
+}
+
+// fixes returns the files with the fixes made, and says which fixes are left out
+// because they would do harm.
+func (p *program) fixes(ctx context.Context, g gateway) ([]emit.Rewritten, error) {
+	fixed, err := g.FixAll(ctx, g.options, g.shown)
+	for _, d := range fixed.Harmful {
+		at := d.Span.Position()
+		fmt.Fprintf(p.stderr, "%s:%d:%d: not fixed, since Ocelot would not start with it or drop a route: %s [%s]\n",
+			printable(d.Span.File.Name), at.Line, at.Column, printable(g.Mask(d.Message)), d.Rule)
+	}
+	return fixed.Files, err
 }

@@ -52,10 +52,10 @@ func (p *program) runLint(c *cli.Context) error {
 			return errors.Join(problems, err)
 		}
 		if c.Bool(flagDiff) {
-			return errors.Join(problems, p.printFixes(gateways), verdict(gateways))
+			return errors.Join(problems, p.printFixes(c.Context, gateways), verdict(gateways))
 		}
 		var changed bool
-		if changed, unfixed = p.fix(gateways); changed {
+		if changed, unfixed = p.fix(c.Context, gateways); changed {
 			gateways, problems = p.compile(c, c.Args().Slice())
 		}
 	}
