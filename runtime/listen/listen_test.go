@@ -1,0 +1,311 @@
+package listen_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/margay-dev/margay/runtime/listen"
+)
+
+// start serves h until the test ends and returns the address.
+func start(t *testing.T, h http.Handler, o listen.Options) (*listen.Server, string) {
+	t.Helper()
+	l, err := listen.Open("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := listen.New(l, h, o)
+	done := make(chan error)
+	go func() { done <- s.Serve() }()
+	t.Cleanup(func() {
+		s.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return s, l.Addr().String()
+}
+
+// raw sends bytes and returns what comes back until the connection ends.
+func raw(t *testing.T, addr string, send ...string) string {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	for _, part := range send {
+		if _, err := io.WriteString(c, part); err != nil {
+			break
+		}
+	}
+	got, _ := io.ReadAll(c)
+	return string(got)
+}
+
+var echo = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	n, err := io.Copy(io.Discard, r.Body)
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+		return
+	}
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	fmt.Fprintf(w, "%s %d", r.Proto, n)
+})
+
+func TestOpenSaysWhatIsInTheWay(t *testing.T) {
+	l, err := listen.Open("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if !listen.Loopback(l.Addr()) {
+		t.Error("127.0.0.1 is no loopback")
+	}
+	for addr, want := range map[string]string{
+		l.Addr().String():  "listen on " + l.Addr().String() + ": the port is in use by another program",
+		"127.0.0.1":        `listen on "127.0.0.1": expected HOST:PORT, such as 127.0.0.1:8080`,
+		"192.0.2.1:0":      "listen on 192.0.2.1:0: the address is none of this machine's",
+		"127.0.0.1:999999": "listen on 127.0.0.1:999999: address 999999: invalid port",
+	} {
+		if _, err := listen.Open(addr); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v want %s", addr, err, want)
+		}
+	}
+}
+
+func TestHeadersAreBounded(t *testing.T) {
+	_, addr := start(t, echo, listen.Options{Limits: listen.Limits{HeaderBytes: 16 << 10}})
+	ask := func(size int) string {
+		return raw(t, addr, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Large: "+strings.Repeat("x", size)+"\r\n\r\n")
+	}
+	if got := ask(12 << 10); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
+		t.Errorf("12 KiB: got %.40q", got)
+	}
+	if got := ask(20 << 10); !strings.HasPrefix(got, "HTTP/1.1 431 ") {
+		t.Errorf("20 KiB: got %.40q", got)
+	}
+}
+
+func TestBodiesAreBounded(t *testing.T) {
+	_, addr := start(t, echo, listen.Options{Limits: listen.Limits{BodyBytes: 10}})
+	for body, want := range map[string]string{
+		"Content-Length: 10\r\n\r\n0123456789":                            "200",
+		"Content-Length: 11\r\n\r\n0123456789x":                           "413",
+		"Transfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\n0\r\n\r\n":  "200",
+		"Transfer-Encoding: chunked\r\n\r\nb\r\n0123456789x\r\n0\r\n\r\n": "413",
+	} {
+		if got := raw(t, addr, "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"+body); !strings.HasPrefix(got, "HTTP/1.1 "+want) {
+			t.Errorf("%q: got %.40q want %s", body, got, want)
+		}
+	}
+}
+
+// TestSlowClientsAreGivenUp holds connections open as Slowloris does: in the
+// headers, in the body, and without a word.
+func TestSlowClientsAreGivenUp(t *testing.T) {
+	_, addr := start(t, echo, listen.Options{Limits: listen.Limits{
+		HeaderTimeout: 200 * time.Millisecond, IdleTimeout: 200 * time.Millisecond, Grace: 200 * time.Millisecond, BodyRate: 1 << 20,
+	}})
+	for name, send := range map[string]string{
+		"headers": "GET / HTTP/1.1\r\nHost: x\r\nX-Slow:",
+		"body":    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc",
+		"idle":    "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+		"silent":  "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := raw(t, addr, send)
+			if name == "body" && !strings.HasPrefix(got, "HTTP/1.1 400 ") {
+				t.Errorf("got %.60q", got)
+			}
+		})
+	}
+}
+
+func TestASteadyBodyMayTakeLong(t *testing.T) {
+	_, addr := start(t, echo, listen.Options{Limits: listen.Limits{Grace: 300 * time.Millisecond, BodyRate: 10}})
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprint(c, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\n")
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for range 10 {
+		<-tick.C
+		fmt.Fprint(c, "abc")
+	}
+	line, _ := bufio.NewReader(c).ReadString('\n')
+	if !strings.HasPrefix(line, "HTTP/1.1 200 ") {
+		t.Errorf("got %q", line)
+	}
+}
+
+// TestAClientThatTakesNothing is cut off, and its handler ends.
+func TestAClientThatTakesNothing(t *testing.T) {
+	ended := make(chan error, 1)
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		block := make([]byte, 1<<20)
+		for {
+			if _, err := w.Write(block); err != nil {
+				ended <- err
+				return
+			}
+		}
+	})
+	_, addr := start(t, h, listen.Options{Limits: listen.Limits{WriteStall: 100 * time.Millisecond}})
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Error("the handler still writes")
+	}
+}
+
+// TestConnectionsAreLimited keeps the third client waiting until one leaves.
+func TestConnectionsAreLimited(t *testing.T) {
+	var open atomic.Int32
+	release := make(chan struct{})
+	h := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { open.Add(1); <-release })
+	_, addr := start(t, h, listen.Options{Limits: listen.Limits{Connections: 2}})
+	answered := make(chan string, 3)
+	for range 3 {
+		go func() { answered <- raw(t, addr, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") }()
+	}
+	for deadline := time.Now().Add(10 * time.Second); open.Load() < 2 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond)
+	if got := open.Load(); got != 2 {
+		t.Errorf("got %d requests at a time, want 2", got)
+	}
+	close(release)
+	for range 3 {
+		if got := <-answered; !strings.HasPrefix(got, "HTTP/1.1 200 ") {
+			t.Errorf("got %.40q", got)
+		}
+	}
+}
+
+func TestShutdownLetsRequestsFinish(t *testing.T) {
+	started, release := make(chan struct{}), make(chan struct{})
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { close(started); <-release; fmt.Fprint(w, "done") })
+	s, addr := start(t, h, listen.Options{})
+	answer := make(chan string)
+	go func() { answer <- raw(t, addr, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") }()
+	<-started
+	stopped := make(chan error)
+	go func() { stopped <- s.Shutdown(t.Context()) }()
+	for {
+		if c, err := net.Dial("tcp", addr); err != nil {
+			break
+		} else {
+			c.Close()
+		}
+	}
+	close(release)
+	if got := <-answer; !strings.HasSuffix(got, "done") {
+		t.Errorf("got %q", got)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestShutdownHasALimit(t *testing.T) {
+	started := make(chan struct{})
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { close(started); <-r.Context().Done() })
+	s, addr := start(t, h, listen.Options{})
+	go raw(t, addr, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	<-started
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := s.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestShutdownAsksClientsToLeaveFirst serves on during the delay, with
+// Connection: close.
+func TestShutdownAsksClientsToLeaveFirst(t *testing.T) {
+	s, addr := start(t, echo, listen.Options{Delay: 300 * time.Millisecond})
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Shutdown(t.Context()) }()
+	time.Sleep(50 * time.Millisecond)
+	fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	got, _ := io.ReadAll(c)
+	if !strings.HasPrefix(string(got), "HTTP/1.1 200 ") || !strings.Contains(string(got), "Connection: close") {
+		t.Errorf("got %q", got)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRedirect(t *testing.T) {
+	_, addr := start(t, listen.Redirect(8443), listen.Options{})
+	for request, want := range map[string]string{
+		"GET /a?b=c HTTP/1.1\r\nHost: shop.example:8080": "Location: https://shop.example:8443/a?b=c\r\n",
+		"POST / HTTP/1.1\r\nHost: shop.example":          "308 Permanent Redirect",
+		"GET / HTTP/1.1\r\nHost: [::1]:80":               "Location: https://[::1]:8443/\r\n",
+		"GET / HTTP/1.1\r\nHost:":                        "400 Bad Request",
+		"OPTIONS * HTTP/1.1\r\nHost: x":                  "400 Bad Request",
+	} {
+		if got := raw(t, addr, request+"\r\nConnection: close\r\n\r\n"); !strings.Contains(got, want) {
+			t.Errorf("%q: got %q want %q", request, got, want)
+		}
+	}
+}
+
+func TestPlainHTTP2(t *testing.T) {
+	_, addr := start(t, echo, listen.Options{PlainHTTP2: true})
+	transport := &http.Transport{Protocols: &http.Protocols{}}
+	transport.Protocols.SetUnencryptedHTTP2(true)
+	defer transport.CloseIdleConnections()
+	if got := get(t, transport, "http://"+addr); got != "HTTP/2.0 0" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func get(t *testing.T, transport *http.Transport, url string) string {
+	t.Helper()
+	resp, err := (&http.Client{Transport: transport}).Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	return string(body)
+}
+
+// trusting accepts the certificates of the tests and asks for a server by name.
+func trusting(name string) *http.Transport {
+	return &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: name}}
+}

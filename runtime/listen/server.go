@@ -1,0 +1,143 @@
+package listen
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/net/netutil"
+)
+
+// Limits bound what one client can take. The zero value holds the defaults,
+// which are those of Kestrel where it has one (limits-kestrel).
+type Limits struct {
+	// HeaderTimeout is the time for a request's line and headers: 30 s.
+	HeaderTimeout time.Duration
+	// IdleTimeout ends a connection without requests: 130 s.
+	IdleTimeout time.Duration
+	// HeaderBytes bounds line and headers: 32 KiB. Beyond is 431.
+	HeaderBytes int
+	// BodyBytes bounds a body: 30 000 000 bytes. Beyond is 413. Negative is no
+	// bound.
+	BodyBytes int64
+	// BodyRate is the number of bytes a second below which a client is given up
+	// while it sends a body, after Grace: 240. Negative is no bound.
+	BodyRate int
+	// Grace is the time in which a client may send nothing at all: 5 s.
+	Grace time.Duration
+	// WriteStall ends a connection whose client takes nothing for as long: 30 s.
+	WriteStall time.Duration
+	// Connections is the number of connections at a time; others wait until one
+	// ends. 0 is no bound.
+	Connections int
+}
+
+func (l Limits) filled() Limits {
+	l.HeaderTimeout = cmp.Or(l.HeaderTimeout, 30*time.Second)
+	l.IdleTimeout = cmp.Or(l.IdleTimeout, 130*time.Second)
+	l.HeaderBytes = cmp.Or(l.HeaderBytes, 32<<10)
+	l.BodyBytes = cmp.Or(l.BodyBytes, 30_000_000)
+	l.BodyRate = cmp.Or(l.BodyRate, 240)
+	l.Grace = cmp.Or(l.Grace, 5*time.Second)
+	l.WriteStall = cmp.Or(l.WriteStall, 30*time.Second)
+	return l
+}
+
+// Options say how a server works. The zero value serves plain HTTP/1.1 with the
+// default limits.
+type Options struct {
+	Limits Limits
+	// Certificates make it a TLS server, which speaks HTTP/2 too; nil is plain.
+	Certificates *Certificates
+	// PlainHTTP2 takes HTTP/2 without TLS from clients that know of it.
+	PlainHTTP2 bool
+	// Logger is told what goes wrong with connections, on the level Debug: it is
+	// mostly clients that go away. Nil: nobody.
+	Logger *slog.Logger
+	// Delay is how long Shutdown goes on serving, with a request to clients to
+	// leave, before it stops listening.
+	Delay time.Duration
+}
+
+// Server serves one listener.
+type Server struct {
+	listener net.Listener
+	http     *http.Server
+	delay    time.Duration
+}
+
+// slop is what net/http reads beyond MaxHeaderBytes.
+const slop = 4096
+
+// New returns a server of h on l, which it closes in the end.
+func New(l net.Listener, h http.Handler, o Options) *Server {
+	limits := o.Limits.filled()
+	s := &Server{delay: o.Delay, listener: l}
+	if limits.Connections > 0 {
+		s.listener = netutil.LimitListener(s.listener, limits.Connections)
+	}
+	s.listener = impatient{s.listener, limits.WriteStall}
+	protocols := &http.Protocols{}
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(o.PlainHTTP2)
+	s.http = &http.Server{
+		Handler: bounded(h, limits),
+		// The handler answers OPTIONS * too.
+		DisableGeneralOptionsHandler: true,
+		ReadHeaderTimeout:            limits.HeaderTimeout,
+		IdleTimeout:                  limits.IdleTimeout,
+		MaxHeaderBytes:               max(limits.HeaderBytes-slop, 1),
+		Protocols:                    protocols,
+		HTTP2:                        &http.HTTP2Config{WriteByteTimeout: limits.WriteStall, SendPingTimeout: limits.WriteStall},
+	}
+	if o.Certificates != nil {
+		protocols.SetHTTP2(true)
+		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: o.Certificates.pick, NextProtos: []string{"h2", "http/1.1"}}
+		s.listener = tls.NewListener(s.listener, s.http.TLSConfig)
+	}
+	logger := o.Logger
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	s.http.ErrorLog = slog.NewLogLogger(logger.Handler(), slog.LevelDebug)
+	return s
+}
+
+// Serve serves until Shutdown or Close, and returns nil then.
+func (s *Server) Serve() error {
+	if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// Addr returns the address that the server listens on.
+func (s *Server) Addr() net.Addr { return s.listener.Addr() }
+
+// Shutdown stops: clients are asked to leave, for as long as Options.Delay new
+// requests are still taken, then none, and those on their way may finish until
+// ctx is done. Then it cuts what is left and returns the cause of ctx.
+func (s *Server) Shutdown(ctx context.Context) error {
+	if s.delay > 0 {
+		s.http.SetKeepAlivesEnabled(false)
+		wait := time.NewTimer(s.delay)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+		case <-ctx.Done():
+		}
+	}
+	if err := s.http.Shutdown(ctx); err != nil {
+		s.http.Close()
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// Close cuts everything at once.
+func (s *Server) Close() error { return s.http.Close() }
