@@ -1,29 +1,65 @@
 package listen
 
 import (
+	"errors"
 	"net"
+	"sync"
 	"time"
 )
 
-// impatient gives up on clients that take nothing.
-type impatient struct {
+// guarded limits the connections of a listener and gives up on clients that
+// take nothing. (netutil.LimitListener hides that half of a connection can be
+// closed, which upgraded connections need.)
+type guarded struct {
 	net.Listener
 	stall time.Duration
+	slots chan struct{} // nil: no bound
+	done  chan struct{}
+	once  sync.Once
 }
 
-func (l impatient) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
+func guard(l net.Listener, limits Limits) *guarded {
+	g := &guarded{Listener: l, stall: limits.WriteStall, done: make(chan struct{})}
+	if limits.Connections > 0 {
+		g.slots = make(chan struct{}, limits.Connections)
+	}
+	return g
+}
+
+// Accept waits until a connection may be made and somebody makes one.
+func (g *guarded) Accept() (net.Conn, error) {
+	if g.slots != nil {
+		select {
+		case g.slots <- struct{}{}:
+		case <-g.done:
+			return nil, net.ErrClosed
+		}
+	}
+	c, err := g.Listener.Accept()
 	if err != nil {
+		g.release()
 		return nil, err
 	}
-	return &conn{Conn: c, stall: l.stall}, nil
+	return &conn{Conn: c, listener: g}, nil
+}
+
+func (g *guarded) release() {
+	if g.slots != nil {
+		<-g.slots
+	}
+}
+
+func (g *guarded) Close() error {
+	g.once.Do(func() { close(g.done) })
+	return g.Listener.Close()
 }
 
 // conn ends a write that takes too long. Its deadline is moved at most once a
 // second, for it costs as much as a small write.
 type conn struct {
 	net.Conn
-	stall time.Duration
+	listener *guarded
+	closed   sync.Once
 	// moved is when the deadline was moved last. Writes of one connection are
 	// made by one goroutine at a time.
 	moved time.Time
@@ -34,11 +70,24 @@ const moveEvery = time.Second
 func (c *conn) Write(p []byte) (int, error) {
 	if now := time.Now(); now.Sub(c.moved) > moveEvery {
 		c.moved = now
-		if err := c.SetWriteDeadline(now.Add(c.stall + moveEvery)); err != nil {
+		if err := c.SetWriteDeadline(now.Add(c.listener.stall + moveEvery)); err != nil {
 			return 0, err
 		}
 	}
 	return c.Conn.Write(p)
+}
+
+func (c *conn) Close() error {
+	c.closed.Do(c.listener.release)
+	return c.Conn.Close()
+}
+
+// CloseWrite ends what is sent, while the client may go on.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
 }
 
 // NetConn returns the connection of the system.

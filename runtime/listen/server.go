@@ -9,8 +9,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 // Limits bound what one client can take. The zero value holds the defaults,
@@ -77,11 +75,7 @@ const slop = 4096
 // New returns a server of h on l, which it closes in the end.
 func New(l net.Listener, h http.Handler, o Options) *Server {
 	limits := o.Limits.filled()
-	s := &Server{delay: o.Delay, listener: l}
-	if limits.Connections > 0 {
-		s.listener = netutil.LimitListener(s.listener, limits.Connections)
-	}
-	s.listener = impatient{s.listener, limits.WriteStall}
+	s := &Server{delay: o.Delay, listener: guard(l, limits)}
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(o.PlainHTTP2)
