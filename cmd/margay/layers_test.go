@@ -54,6 +54,7 @@ var layers = []string{
 	"runtime/telemetry/slog",
 	"runtime/telemetry/prometheus",
 	"runtime/telemetry/otel",
+	"runtime/admin",
 
 	"testdata/proxybench",
 

@@ -2,6 +2,9 @@ package pipeline
 
 import (
 	"cmp"
+	"iter"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -65,6 +68,25 @@ func (s *services) get(name string) *Pipeline {
 		it.used.Store(now)
 	}
 	return it.pipeline
+}
+
+// all returns the services in the order of their names. A nil s has none.
+func (s *services) all() iter.Seq2[string, *Pipeline] {
+	return func(yield func(string, *Pipeline) bool) {
+		if s == nil {
+			return
+		}
+		known := map[string]*Pipeline{}
+		s.found.Range(func(name, it any) bool {
+			known[name.(string)] = it.(*service).pipeline
+			return true
+		})
+		for _, name := range slices.Sorted(maps.Keys(known)) {
+			if !yield(name, known[name]) {
+				return
+			}
+		}
+	}
 }
 
 // make adds a service, unless another goroutine was faster, and drops the least

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -113,6 +114,10 @@ func (s *Set) Pipeline(id string) *Pipeline { return s.current.Load().pipelines[
 // has no route for unlisted services. Ask only for services that exist: there is
 // room for Options.MaxServices.
 func (s *Set) Service(name string) *Pipeline { return s.current.Load().services.get(name) }
+
+// Services returns the services that the plan does not list and that have been
+// asked for, by name, each with its pipeline. Being shown keeps none of them.
+func (s *Set) Services() iter.Seq2[string, *Pipeline] { return s.current.Load().services.all() }
 
 // RoundTripper returns a round tripper that sends every request through the
 // pipeline of its route to next. A nil next is http.DefaultTransport.

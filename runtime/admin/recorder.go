@@ -1,0 +1,78 @@
+package admin
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/margay-dev/margay/runtime/telemetry"
+)
+
+// Recorder is an observer that counts what the pages show. The zero value has
+// seen nothing; it is safe for concurrent use.
+type Recorder struct {
+	routes sync.Map // of *record by the ID of the route
+}
+
+// record is what is known of one route.
+type record struct {
+	calls, failures, rejected, attemptTimeouts, opened atomic.Int64
+
+	last atomic.Pointer[failure]
+}
+
+// failure is the last call that failed.
+type failure struct {
+	at     time.Time
+	reason telemetry.Reason
+	status int
+	err    error
+}
+
+// Observe counts e.
+func (o *Recorder) Observe(_ context.Context, e telemetry.Event) {
+	switch e.Kind {
+	case telemetry.PipelineExecuted:
+		o.of(e.Route).executed(e)
+	case telemetry.OnTimeout:
+		if e.Strategy == telemetry.AttemptTimeout {
+			o.of(e.Route).attemptTimeouts.Add(1)
+		}
+	case telemetry.OnCircuitOpened:
+		o.of(e.Route).opened.Add(1)
+	}
+}
+
+func (o *Recorder) of(route string) *record {
+	if known, ok := o.routes.Load(route); ok {
+		return known.(*record)
+	}
+	known, _ := o.routes.LoadOrStore(route, &record{})
+	return known.(*record)
+}
+
+// peek returns the record of a route; an empty one if there is none.
+func (o *Recorder) peek(route string) *record {
+	if known, ok := o.routes.Load(route); ok {
+		return known.(*record)
+	}
+	return &record{}
+}
+
+// executed counts a call. Whom the breaker turned away says nothing about the
+// backend, and neither does a client that went away.
+func (r *record) executed(e telemetry.Event) {
+	switch e.Reason {
+	case telemetry.ReasonCircuitOpen, telemetry.ReasonCircuitIsolated:
+		r.rejected.Add(1)
+		return
+	}
+	r.calls.Add(1)
+	switch e.Reason {
+	case telemetry.ReasonNone, telemetry.ReasonCancelled:
+	default:
+		r.failures.Add(1)
+		r.last.Store(&failure{at: time.Now(), reason: e.Reason, status: e.StatusCode, err: e.Err})
+	}
+}
