@@ -38,6 +38,7 @@ const (
 	flagOutput     = "output"
 	flagRoute      = "route"
 	flagHeader     = "header"
+	flagListen     = "listen"
 )
 
 // gatewayFlags are the options of every command that reads gateways.
@@ -71,6 +72,25 @@ func oneOf(c *cli.Context, name string, words ...string) (string, error) {
 	}
 	return "", usage(help, "--%s is %q; expected %s", name, value, alternatives(words))
 }
+
+// texts are the values of an option that may be repeated. Unlike those of the
+// library, a comma is one of their characters.
+type texts []string
+
+// Set adds a value.
+func (t *texts) Set(value string) error {
+	*t = append(*t, value)
+	return nil
+}
+
+// String is what help shows as the default: nothing.
+func (t *texts) String() string { return "" }
+
+func textsFlag(name, usage string) cli.Flag {
+	return &cli.GenericFlag{Name: name, Usage: usage, Value: &texts{}}
+}
+
+func textsOf(c *cli.Context, name string) []string { return *c.Generic(name).(*texts) }
 
 func alternatives(words []string) string {
 	if len(words) < 2 {

@@ -21,7 +21,7 @@ func (p *program) match() *cli.Command {
 		ArgsUsage: "METHOD URL [PATH|PLAN]",
 		Flags: gatewayFlags(
 			&cli.StringFlag{Name: flagFormat, Usage: "print `FORMAT`: text or json", Value: "text"},
-			&cli.StringSliceFlag{Name: flagHeader, Usage: "a header of the request, `'NAME: VALUE'`; may be repeated"},
+			textsFlag(flagHeader, "a header of the request, `'NAME: VALUE'`; may be repeated"),
 		),
 		Action: p.runMatch,
 	}
@@ -36,7 +36,7 @@ func (p *program) runMatch(c *cli.Context) error {
 	if len(args) < 2 {
 		return usage("for instance: margay match GET https://gateway.example/orders/7 ocelot.json", "a method and a URL are needed")
 	}
-	req, err := requestOf(args[0], args[1], c.StringSlice(flagHeader))
+	req, err := requestOf(args[0], args[1], textsOf(c, flagHeader))
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ function time(stamp) {
 }
 
 function seconds(ms) {
-  return ms >= 1000 && ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+  return ms >= 1000 && ms % 100 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }
 
 // stateWords says what a circuit does, with what is left of a break.

@@ -89,3 +89,6 @@ func (c *Certificates) pick(hello *tls.ClientHelloInfo) (*tls.Certificate, error
 	}
 	return &all[0], nil
 }
+
+// First returns the first certificate, for who shows only one.
+func (c *Certificates) First() *tls.Certificate { return &(*c.current.Load())[0] }

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	stddebug "runtime/debug"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/runtime/admin"
+	"github.com/margay-dev/margay/runtime/listen"
+	"github.com/margay-dev/margay/runtime/proxy"
+)
+
+func (p *program) serve() *cli.Command {
+	return &cli.Command{
+		Name:      "serve",
+		Usage:     "run a gateway or a plan as a reverse proxy",
+		ArgsUsage: "[PATH|PLAN]",
+		Flags:     gatewayFlags(serveFlags()...),
+		Action:    p.runServe,
+	}
+}
+
+// servingGC is the growth of the heap between two collections while serving:
+// the heap is small then, and requests are many.
+const servingGC = 200
+
+func (p *program) runServe(c *cli.Context) error {
+	if c.NArg() > 1 {
+		return usage("name one file or folder", "one gateway is served, and these are %d paths", c.NArg())
+	}
+	if os.Getenv("GOGC") == "" {
+		defer stddebug.SetGCPercent(stddebug.SetGCPercent(servingGC))
+	}
+	ctx, stop := untilStopped(c.Context)
+	defer stop()
+	s, err := p.newServing(c)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return s.run(ctx, stop)
+}
+
+// serving is a gateway that is being served.
+type serving struct {
+	*program
+	c *cli.Context
+	*operation
+
+	proxy *proxy.Proxy
+	front *listen.Server
+	// redirect and admin are nil where nobody wants them.
+	redirect, admin *listen.Server
+	// closers end what was begun, in reverse order.
+	closers []func() error
+}
+
+// newServing makes everything ready, so that nothing can go wrong behind ready:
+// the plan, the certificates, the ports.
+func (p *program) newServing(c *cli.Context) (*serving, error) {
+	s := &serving{program: p, c: c}
+	if err := s.prepare(); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *serving) prepare() (err error) {
+	if s.operation, err = s.newOperation(s.c); err != nil {
+		return err
+	}
+	first, err := s.load(s.program)
+	if err != nil {
+		return err
+	}
+	if err := s.open(first); err != nil {
+		return err
+	}
+	s.history.Succeeded()
+	s.current.Store(first)
+	return nil
+}
+
+// open makes the proxy of a gateway and its servers.
+func (s *serving) open(first *planned) error {
+	options, err := s.proxyOptions()
+	if err != nil {
+		return err
+	}
+	if s.proxy, err = proxy.New(first.plan, options); err != nil {
+		return first.worded(err)
+	}
+	s.closers = append(s.closers, s.proxy.Close)
+	front, err := s.frontOptions()
+	if err != nil {
+		return err
+	}
+	if s.front, err = s.server(s.c.String(flagListen), s.proxy, front); err != nil {
+		return err
+	}
+	if addr := s.c.String(flagRedirect); addr != "" {
+		if front.Certificates == nil {
+			return usage("name them with --tls-cert and --tls-key", "--redirect needs certificates to redirect to")
+		}
+		to := s.front.Addr().(*net.TCPAddr).Port
+		if s.redirect, err = s.server(addr, listen.Redirect(to), listen.Options{Limits: front.Limits, Logger: s.logger}); err != nil {
+			return err
+		}
+	}
+	return s.openAdmin(first)
+}
+
+// server listens on an address for h.
+func (s *serving) server(addr string, h handler, o listen.Options) (*listen.Server, error) {
+	l, err := listen.Open(addr)
+	if err != nil {
+		return nil, err
+	}
+	s.closers = append(s.closers, func() error { l.Close(); return nil })
+	return listen.New(l, h, o), nil
+}
+
+// openAdmin opens the admin's server, unless nobody wants one.
+func (s *serving) openAdmin(first *planned) error {
+	addr := s.c.String(flagAdmin)
+	if addr == "off" {
+		return nil
+	}
+	options, err := s.adminOptions(first)
+	if err != nil {
+		return err
+	}
+	l, err := listen.Open(addr)
+	if err != nil {
+		return &usageError{message: err.Error(), help: "--admin ADDR chooses another address, --admin off none"}
+	}
+	s.closers = append(s.closers, func() error { l.Close(); return nil })
+	if !listen.Loopback(l.Addr()) {
+		if options.Token == "" {
+			return usage("--admin-token FILE sets one", "--admin %s can be reached from other machines, so it needs a token", addr)
+		}
+		options.Guarded = true
+	}
+	s.admin = listen.New(l, admin.New(options), listen.Options{Logger: s.logger})
+	return nil
+}
+
+// run serves until ctx is done, and then lets requests finish.
+func (s *serving) run(ctx context.Context, stop context.CancelFunc) error {
+	ended, err := s.follow(ctx)
+	if err != nil {
+		return err
+	}
+	failed := make(chan error, 3)
+	for _, one := range []*listen.Server{s.front, s.redirect, s.admin} {
+		if one != nil {
+			go func() { failed <- one.Serve() }()
+		}
+	}
+	s.announce()
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	stop() // a second signal ends the program at once
+	<-ended
+	return errors.Join(err, s.drain())
+}
+
+// drain stops taking requests and waits for those on their way.
+func (s *serving) drain() error {
+	limit := s.c.Duration(flagDrain)
+	s.stopping.Store(true)
+	s.logger.Info("stopping", "drain", limit)
+	delay := s.c.Duration(flagDrainDelay)
+	ctx, cancel := context.WithTimeout(context.Background(), delay+limit)
+	defer cancel()
+	late := s.front.Shutdown(ctx)
+	late = cmp.Or(late, s.proxy.Drain(ctx))
+	for _, other := range []*listen.Server{s.redirect, s.admin} {
+		if other != nil {
+			other.Close()
+		}
+	}
+	if late != nil {
+		s.logger.Warn("requests were cut off", "after", limit)
+	}
+	s.logger.Info("stopped")
+	return nil
+}
+
+func (s *serving) close() {
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		s.closers[i]()
+	}
+	if s.operation != nil {
+		s.operation.close()
+	}
+}
+
+// announce says that requests are welcome.
+func (s *serving) announce() {
+	for _, line := range s.lines() {
+		fmt.Fprintln(s.stdout, line)
+	}
+	ready := "ready listen=" + s.front.Addr().String()
+	if s.redirect != nil {
+		ready += " redirect=" + s.redirect.Addr().String()
+	}
+	if s.admin != nil {
+		ready += " admin=" + s.admin.Addr().String()
+	}
+	fmt.Fprintln(s.stderr, ready)
+}
+
+// patience is how long a stop waits for requests unless told otherwise.
+const patience = 30 * time.Second

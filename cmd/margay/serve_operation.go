@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/runtime/access"
+	"github.com/margay-dev/margay/runtime/admin"
+	"github.com/margay-dev/margay/runtime/listen"
+	"github.com/margay-dev/margay/runtime/proxy"
+	"github.com/margay-dev/margay/runtime/reload"
+	"github.com/margay-dev/margay/runtime/telemetry"
+	"github.com/margay-dev/margay/runtime/telemetry/prometheus"
+	eventlog "github.com/margay-dev/margay/runtime/telemetry/slog"
+)
+
+// operation is what stays the same while gateways are replaced: logs, counters,
+// certificates.
+type operation struct {
+	logger   *slog.Logger
+	history  *reload.History
+	recorder *admin.Recorder
+	metrics  *prometheus.Observer
+	current  atomic.Pointer[planned]
+	stopping atomic.Bool
+
+	// done writes the access log; nil where there is none.
+	done         func(context.Context, *proxy.Record)
+	accessLog    *access.Writer
+	accessFile   io.Closer
+	certificates *listen.Certificates
+	// shown are what backends are shown; nil is nothing.
+	shown    *listen.Certificates
+	backends []backendRule
+}
+
+func (p *program) newOperation(c *cli.Context) (*operation, error) {
+	o := &operation{history: &reload.History{}, recorder: &admin.Recorder{}, metrics: prometheus.New(prometheus.Options{})}
+	var err error
+	if o.backends, err = backendRules(c); err != nil {
+		return nil, err
+	}
+	if o.certificates, err = certificates(c); err != nil {
+		return nil, err
+	}
+	if o.logger, err = p.eventLogger(c); err != nil {
+		return nil, err
+	}
+	return o, o.openAccessLog(p, c)
+}
+
+// eventLogger writes what happens to standard error.
+func (p *program) eventLogger(c *cli.Context) (*slog.Logger, error) {
+	var level slog.Level
+	name, err := oneOf(c, flagLogLevel, "debug", "info", "warn", "error")
+	if err != nil {
+		return nil, err
+	}
+	if err := level.UnmarshalText([]byte(name)); err != nil {
+		return nil, err
+	}
+	format, err := oneOf(c, flagLog, "text", "json")
+	if err != nil {
+		return nil, err
+	}
+	return slog.New(logHandler(p.stderr, format, level)), nil
+}
+
+func logHandler(w io.Writer, format string, level slog.Level) slog.Handler {
+	options := &slog.HandlerOptions{Level: level}
+	if format == "json" {
+		return slog.NewJSONHandler(w, options)
+	}
+	return slog.NewTextHandler(w, options)
+}
+
+func (o *operation) openAccessLog(p *program, c *cli.Context) error {
+	format, err := oneOf(c, flagAccessLog, "off", "text", "json")
+	if err != nil || format == "off" {
+		return err
+	}
+	to := p.stdout
+	if name := c.String(flagAccessLogFile); name != "" {
+		file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
+		if err != nil {
+			return errors.New("open " + name + ": " + cause(err).Error())
+		}
+		to, o.accessFile = file, file
+	}
+	o.accessLog = access.NewWriter(to)
+	o.done = access.Log(slog.New(logHandler(o.accessLog, format, slog.LevelInfo)))
+	return nil
+}
+
+func (o *operation) close() {
+	if o.accessLog != nil {
+		if err := o.accessLog.Close(); err != nil {
+			o.logger.Error("access log is not whole", "error", err)
+		}
+	}
+	if o.accessFile != nil {
+		o.accessFile.Close()
+	}
+}
+
+// observer is told what the strategies of all routes do. Only circuits are
+// worth a line of the log each; what happens to single requests is on the level
+// Debug.
+func (o *operation) observer() telemetry.Observer {
+	return telemetry.Multi(o.recorder, o.metrics, eventlog.New(o.logger, eventlog.Options{Level: func(e telemetry.Event) slog.Level {
+		switch e.Kind {
+		case telemetry.OnCircuitOpened:
+			return slog.LevelWarn
+		case telemetry.OnCircuitHalfOpened, telemetry.OnCircuitClosed:
+			return slog.LevelInfo
+		}
+		return slog.LevelDebug
+	}}))
+}
+
+// certificates reads those of --tls-cert; nil where there are none.
+func certificates(c *cli.Context) (*listen.Certificates, error) {
+	certs, keys := textsOf(c, flagTLSCert), textsOf(c, flagTLSKey)
+	if len(certs) != len(keys) {
+		return nil, usage("each --tls-cert needs its --tls-key", "there are %d certificates and %d keys", len(certs), len(keys))
+	}
+	if len(certs) == 0 {
+		return nil, nil
+	}
+	var pairs []listen.KeyPair
+	for i := range certs {
+		pairs = append(pairs, listen.KeyPair{Certificate: certs[i], Key: keys[i]})
+	}
+	return listen.ReadCertificates(pairs...)
+}
+
+// splitHostPort splits an address whose port is a number.
+func splitHostPort(addr string) (host string, port int, err error) {
+	host, text, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "", 0, err
+	}
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || host == "" || n == 0 {
+		return "", 0, errors.New("no host or no port")
+	}
+	return host, int(n), nil
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+
+	client "github.com/prometheus/client_golang/prometheus"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/runtime/admin"
+	"github.com/margay-dev/margay/runtime/fallback"
+	"github.com/margay-dev/margay/runtime/listen"
+	"github.com/margay-dev/margay/runtime/proxy"
+)
+
+func (s *serving) proxyOptions() (proxy.Options, error) {
+	transport, err := oneOf(s.c, flagTransport, "own", "library")
+	if err != nil {
+		return proxy.Options{}, err
+	}
+	o := proxy.Options{
+		AllowUnenforced:  textsOf(s.c, flagAllowUnenforced),
+		AnyCertificate:   s.c.Bool(flagAnyCertificate),
+		Library:          transport == "library",
+		ForwardedHeaders: s.c.Bool(flagForwarded),
+		Observer:         s.observer(),
+		Done:             s.done,
+		Fallback:         fallback.ForRoute,
+	}
+	o.Certificates, err = s.backendCertificates()
+	return o, err
+}
+
+// backendCertificates are what backends are trusted by and shown; nil where
+// nothing is said of them.
+func (s *serving) backendCertificates() (*proxy.Certificates, error) {
+	ca, cert, key := s.c.String(flagBackendCA), s.c.String(flagBackendCert), s.c.String(flagBackendKey)
+	if (cert == "") != (key == "") {
+		return nil, usage("", "--backend-cert and --backend-key go together")
+	}
+	if ca == "" && cert == "" {
+		return nil, nil
+	}
+	out := &proxy.Certificates{}
+	if ca != "" {
+		text, err := os.ReadFile(ca)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", ca, cause(err))
+		}
+		out.Roots = x509.NewCertPool()
+		if !out.Roots.AppendCertsFromPEM(text) {
+			return nil, fmt.Errorf("read %s: it holds no certificate in PEM", ca)
+		}
+	}
+	if cert != "" {
+		shown, err := listen.ReadCertificates(listen.KeyPair{Certificate: cert, Key: key})
+		if err != nil {
+			return nil, err
+		}
+		s.shown = shown
+		out.Client = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return shown.First(), nil }
+	}
+	return out, nil
+}
+
+func (s *serving) frontOptions() (listen.Options, error) {
+	o := listen.Options{Certificates: s.certificates, PlainHTTP2: s.c.Bool(flagPlainHTTP2), Logger: s.logger, Delay: s.c.Duration(flagDrainDelay)}
+	o.Limits.HeaderTimeout = s.c.Duration(flagHeaderTimeout)
+	o.Limits.Connections = s.c.Int(flagMaxConnections)
+	if o.Limits.Connections <= 0 {
+		o.Limits.Connections = listen.AffordableConnections()
+	}
+	header, err := size(s.c, flagMaxHeader)
+	if err != nil {
+		return o, err
+	}
+	o.Limits.HeaderBytes = int(header)
+	if s.c.String(flagMaxBody) == "off" {
+		o.Limits.BodyBytes = -1
+		return o, nil
+	}
+	o.Limits.BodyBytes, err = size(s.c, flagMaxBody)
+	return o, err
+}
+
+func (s *serving) adminOptions(first *planned) (admin.Options, error) {
+	token, err := adminToken(s.c)
+	if err != nil {
+		return admin.Options{}, err
+	}
+	if _, ok := terminal(s.stderr); token == "" && ok {
+		token = rand.Text()
+		fmt.Fprintf(s.stderr, "admin token of this run, for isolate and reset: %s\n", token)
+	}
+	return admin.Options{
+		Proxy: s.proxy, Recorder: s.recorder, History: s.history,
+		Ready: func() bool { return !s.stopping.Load() },
+		Name:  first.name, Token: token, Hosts: textsOf(s.c, flagAdminHost),
+		Words:      emit.PlanSentences,
+		Mask:       s.mask,
+		Collectors: []client.Collector{s.metrics},
+		Logger:     s.logger,
+	}, nil
+}
+
+// mask takes the secrets of the gateway in force out of a text.
+func (s *serving) mask(text string) string {
+	if d := s.current.Load(); d != nil && d.gateway != nil {
+		return d.gateway.Mask(text)
+	}
+	return text
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/reload"
+	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/settings"
+)
+
+// path is what is served.
+func (s *serving) path() string {
+	if s.c.Args().Present() {
+		return s.c.Args().First()
+	}
+	return "."
+}
+
+// load compiles what is to be served. What keeps it from being served is the
+// error, or is printed to the program's standard error.
+func (s *serving) load(p *program) (*planned, error) {
+	d, err := p.planned(s.c, []string{s.path()})
+	if errors.Is(err, errFound) {
+		return nil, fmt.Errorf("%s cannot be served", s.path())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if g := d.gateway; g != nil {
+		if err := s.check(p, g); err != nil {
+			return nil, err
+		}
+	}
+	s.redirectBackends(d.plan)
+	return d, nil
+}
+
+// check refuses what Ocelot would not start with, and what it would start with
+// only as it drops routes without a word: their requests would reach others.
+func (s *serving) check(p *program, g *gateway) error {
+	if !g.Starts() {
+		if err := p.printFindings(*g, stops(*g)); err != nil {
+			return err
+		}
+		return fmt.Errorf("Ocelot would not start with %s, so it is not served", g.Input.Name)
+	}
+	if len(g.Config.Dropped) == 0 || s.c.Bool(flagAllowDropped) {
+		return nil
+	}
+	var causes []diag.Diagnostic
+	for _, f := range g.Findings {
+		if f.Severity == diag.Error {
+			causes = append(causes, f)
+		}
+	}
+	if err := p.printFindings(*g, causes); err != nil {
+		return err
+	}
+	return usage("mend it, or serve the rest with --allow-dropped", "Ocelot would drop %s of %s without a word, so it is not served", count(len(g.Config.Dropped), "element"), g.Input.Name)
+}
+
+// redirectBackends puts the addresses of --backend in place of hosts.
+func (s *serving) redirectBackends(p *plan.Plan) {
+	if len(s.backends) == 0 {
+		return
+	}
+	for i := range p.Routes {
+		p.Routes[i].Backend.Hosts = s.redirected(p.Routes[i].Backend.Hosts)
+	}
+	for i := range p.Services {
+		p.Services[i].Hosts = s.redirected(p.Services[i].Hosts)
+	}
+}
+
+func (s *serving) redirected(hosts []plan.Host) []plan.Host {
+	var out []plan.Host
+	for _, h := range hosts {
+		for _, rule := range s.backends {
+			if rule.host == "*" || strings.EqualFold(rule.host, h.Name) || strings.EqualFold(rule.host, fmt.Sprintf("%s:%d", h.Name, h.Port)) {
+				h.Name, h.Port, _ = splitHostPort(rule.addr) // it was checked
+				break
+			}
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// worded words why a proxy refuses a plan.
+func (d *planned) worded(err error) error {
+	if invalid, ok := errors.AsType[*plan.InvalidError](err); ok {
+		return d.refused(invalid)
+	}
+	return err
+}
+
+// follow reloads when files change and on SIGHUP, until ctx is done. The channel
+// is closed when no reload is going on any more.
+func (s *serving) follow(ctx context.Context) (<-chan struct{}, error) {
+	hup := make(chan os.Signal, 1)
+	signal.Notify(hup, syscall.SIGHUP)
+	ask := make(chan struct{})
+	options := reload.Options{Ask: ask, Trouble: func(err error) { s.logger.Warn("watching files", "error", err) }}
+	if !s.c.Bool(flagNoWatch) && s.path() != "-" {
+		s.watched(&options)
+	}
+	w, err := reload.New(options)
+	if err != nil {
+		return nil, err
+	}
+	ended := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-hup:
+				select {
+				case ask <- struct{}{}:
+				case <-ctx.Done():
+				}
+			case <-ctx.Done():
+				signal.Stop(hup)
+				return
+			}
+		}
+	}()
+	go func() {
+		defer close(ended)
+		defer w.Close()
+		w.Run(ctx, s.reload)
+	}()
+	return ended, nil
+}
+
+// watched names what the gateway is made of.
+func (s *serving) watched(o *reload.Options) {
+	path := s.path()
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		o.Folders, o.Suffix = append(o.Folders, path), ".json"
+		o.Files = append(o.Files, filepath.Join(path, settings.Name))
+	}
+	if d := s.current.Load(); d.gateway == nil {
+		o.Files = append(o.Files, path)
+	} else {
+		for _, text := range d.gateway.Loaded.Texts {
+			o.Files = append(o.Files, text.File.Name)
+		}
+		if name := settings.Find(path); name != "" {
+			o.Files = append(o.Files, name)
+		}
+	}
+	if s.c.IsSet(flagConfig) && s.c.String(flagConfig) != "" {
+		o.Files = append(o.Files, s.c.String(flagConfig))
+	}
+	if s.certificates != nil {
+		o.Files = append(o.Files, s.certificates.Files()...)
+	}
+	if s.shown != nil {
+		o.Files = append(o.Files, s.shown.Files()...)
+	}
+}
+
+// reload puts what the files say now in force, if it can be served.
+func (s *serving) reload(context.Context) {
+	var said bytes.Buffer
+	err := s.replace(&program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: &said})
+	if err != nil {
+		s.logger.Error("not reloaded, what was loaded before stays in force", "error", strings.Join(append([]string{err.Error()}, causes(said.String())...), "; "))
+		if text := strings.TrimSpace(said.String()); text != "" {
+			err = fmt.Errorf("%w\n%s", err, text)
+		}
+		s.history.Failed(err)
+		return
+	}
+	s.history.Succeeded()
+	p := s.proxy.Plan()
+	s.logger.Info("reloaded", "routes", len(p.Routes), "digest", p.Digest, "not_served", len(s.proxy.Refused()))
+	for _, r := range s.proxy.Refused() {
+		s.logger.Warn("not served: " + refusal(r))
+	}
+}
+
+// causes are the lines of a report that say what is wrong and where.
+func causes(report string) []string {
+	var lines []string
+	for line := range strings.Lines(report) {
+		if strings.Contains(line, ": "+diag.Error.String()+": ") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
+}
+
+// replace loads and swaps. A panic is a bug, and no reason to stop serving.
+func (s *serving) replace(p *program) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("a bug of margay: %v", r)
+		}
+	}()
+	if s.certificates != nil {
+		if err := s.certificates.Reload(); err != nil {
+			return err
+		}
+	}
+	if s.shown != nil {
+		if err := s.shown.Reload(); err != nil {
+			return err
+		}
+	}
+	next, err := s.load(p)
+	if err != nil {
+		return err
+	}
+	if err := s.proxy.Swap(next.plan); err != nil {
+		return next.worded(err)
+	}
+	s.current.Store(next)
+	return nil
+}
