@@ -4,8 +4,8 @@ go 1.26.0
 
 require (
 	github.com/failsafe-go/failsafe-go v0.9.8
-	github.com/go-jose/go-jose/v4 v4.1.9
 	github.com/fsnotify/fsnotify v1.10.1
+	github.com/go-jose/go-jose/v4 v4.1.9
 	github.com/hashicorp/golang-lru/v2 v2.0.7
 	github.com/ohler55/ojg v1.28.5
 	github.com/owenrumney/go-sarif/v3 v3.3.1
