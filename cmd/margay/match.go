@@ -40,7 +40,7 @@ func (p *program) runMatch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.planned(c, args[2:])
+	d, err := p.planned(c, args[2:], nil)
 	if err != nil {
 		return err
 	}

@@ -28,12 +28,15 @@ type planned struct {
 	// routes and aggregates are the sources of those of the plan; nil where a
 	// plan was read.
 	routes, aggregates []*normalize.Route
+	// around is nil but for what is served.
+	around *surroundings
 }
 
 // planned returns the one gateway at the given paths, the working directory
 // where there are none. What keeps it from having a plan is said on standard
-// error; the error is then errFound.
-func (p *program) planned(c *cli.Context, paths []string) (*planned, error) {
+// error; the error is then errFound. A configuration is asked about with check
+// first, unless that is nil.
+func (p *program) planned(c *cli.Context, paths []string, check func(*program, *gateway) error) (*planned, error) {
 	if len(paths) == 1 && isPlan(paths[0]) {
 		return readPlan(paths[0])
 	}
@@ -43,6 +46,11 @@ func (p *program) planned(c *cli.Context, paths []string) (*planned, error) {
 		return nil, problems
 	case len(gateways) != 1:
 		return nil, usage("name one file or folder", "one gateway is needed, and these are %d", len(gateways))
+	}
+	if check != nil {
+		if err := check(p, &gateways[0]); err != nil {
+			return nil, err
+		}
 	}
 	return p.lower(&gateways[0])
 }

@@ -24,10 +24,12 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Condition:           condition,
+		Cmds:                servingCommands(),
 		Setup: func(env *testscript.Env) error {
 			gateways, err := filepath.Abs(filepath.Join("..", "..", "testdata", "gateways"))
 			env.Setenv("GATEWAYS", gateways)
 			env.Setenv("GITHUB_ACTIONS", "")
+			env.Values[startedKey{}] = started{}
 			env.Setenv("TF_BUILD", "")
 			margay, err2 := exec.LookPath("margay") // for sessions without a PATH
 			env.Setenv("MARGAY", margay)

@@ -45,7 +45,7 @@ func (p *program) runServe(c *cli.Context) error {
 		return err
 	}
 	defer s.close()
-	return s.run(ctx, stop)
+	return s.run(ctx)
 }
 
 // serving is a gateway that is being served.
@@ -91,7 +91,7 @@ func (s *serving) prepare() (err error) {
 
 // open makes the proxy of a gateway and its servers.
 func (s *serving) open(first *planned) error {
-	options, err := s.proxyOptions()
+	options, err := s.proxyOptions(first)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (s *serving) openAdmin(first *planned) error {
 }
 
 // run serves until ctx is done, and then lets requests finish.
-func (s *serving) run(ctx context.Context, stop context.CancelFunc) error {
+func (s *serving) run(ctx context.Context) error {
 	ended, err := s.follow(ctx)
 	if err != nil {
 		return err
@@ -170,12 +170,12 @@ func (s *serving) run(ctx context.Context, stop context.CancelFunc) error {
 	case <-ctx.Done():
 	case err = <-failed:
 	}
-	stop() // a second signal ends the program at once
 	<-ended
 	return errors.Join(err, s.drain())
 }
 
-// drain stops taking requests and waits for those on their way.
+// drain stops taking requests and waits for those on their way, but not beyond
+// a second signal.
 func (s *serving) drain() error {
 	limit := s.c.Duration(flagDrain)
 	s.stopping.Store(true)
@@ -183,6 +183,8 @@ func (s *serving) drain() error {
 	delay := s.c.Duration(flagDrainDelay)
 	ctx, cancel := context.WithTimeout(context.Background(), delay+limit)
 	defer cancel()
+	ctx, stop := untilStopped(ctx)
+	defer stop()
 	late := s.front.Shutdown(ctx)
 	late = cmp.Or(late, s.proxy.Drain(ctx))
 	for _, other := range []*listen.Server{s.redirect, s.admin} {
@@ -191,7 +193,7 @@ func (s *serving) drain() error {
 		}
 	}
 	if late != nil {
-		s.logger.Warn("requests were cut off", "after", limit)
+		s.logger.Warn("requests were cut off")
 	}
 	s.logger.Info("stopped")
 	return nil

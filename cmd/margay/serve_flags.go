@@ -14,6 +14,7 @@ const (
 	flagAdminToken      = "admin-token"
 	flagAdminHost       = "admin-host"
 	flagRedirect        = "redirect"
+	flagAuth            = "auth"
 	flagTLSCert         = "tls-cert"
 	flagTLSKey          = "tls-key"
 	flagPlainHTTP2      = "h2c"
@@ -56,6 +57,7 @@ func serveFlags() []cli.Flag {
 		&cli.StringFlag{Name: flagBackendCert, Usage: "show backends the certificate in `FILE`"},
 		&cli.StringFlag{Name: flagBackendKey, Usage: "key `FILE` of that certificate"},
 		&cli.BoolFlag{Name: flagAnyCertificate, Usage: "serve routes that accept every certificate of their backend"},
+		&cli.StringFlag{Name: flagAuth, Usage: "`FILE` that says for each authentication scheme who signs its tokens (default: \"auth\" in .margay.json)"},
 		textsFlag(flagAllowUnenforced, "serve routes although the setting `NAME` of theirs is not enforced; may be repeated"),
 		&cli.BoolFlag{Name: flagAllowDropped, Usage: "serve without the routes that Ocelot drops as it cannot read them"},
 		&cli.BoolFlag{Name: flagForwarded, Usage: "add X-Forwarded-For, -Host and -Proto, which Ocelot does not"},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/margay-dev/margay/runtime/access"
 	"github.com/margay-dev/margay/runtime/admin"
+	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/runtime/listen"
 	"github.com/margay-dev/margay/runtime/proxy"
 	"github.com/margay-dev/margay/runtime/reload"
@@ -30,6 +31,7 @@ type operation struct {
 	recorder *admin.Recorder
 	metrics  *prometheus.Observer
 	current  atomic.Pointer[planned]
+	guards   atomic.Pointer[guard.Set]
 	stopping atomic.Bool
 
 	// done writes the access log; nil where there is none.

@@ -12,16 +12,27 @@ import (
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/runtime/admin"
 	"github.com/margay-dev/margay/runtime/fallback"
+	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/runtime/listen"
+	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
 )
 
-func (s *serving) proxyOptions() (proxy.Options, error) {
+func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
 	transport, err := oneOf(s.c, flagTransport, "own", "library")
 	if err != nil {
 		return proxy.Options{}, err
 	}
+	s.guards.Store(guard.New(guard.Options{Schemes: first.around.schemes, Judged: func(x *proxy.Exchange, reason error) {
+		s.logger.Debug("client refused", "target", x.Request.URL.Path, "remote", x.Request.RemoteAddr, "reason", reason)
+	}}))
 	o := proxy.Options{
+		Guards: func(p *plan.Plan, r *plan.Route) ([]proxy.Guard, []proxy.Unenforced, error) {
+			return s.guards.Load().Guards(p, r)
+		},
+		Aggregates: func(p *plan.Plan, a *plan.Aggregate) (proxy.Guard, []proxy.Unenforced, error) {
+			return s.guards.Load().Aggregates(p, a)
+		},
 		AllowUnenforced:  textsOf(s.c, flagAllowUnenforced),
 		AnyCertificate:   s.c.Bool(flagAnyCertificate),
 		Library:          transport == "library",

@@ -29,18 +29,19 @@ func (s *serving) path() string {
 // load compiles what is to be served. What keeps it from being served is the
 // error, or is printed to the program's standard error.
 func (s *serving) load(p *program) (*planned, error) {
-	d, err := p.planned(s.c, []string{s.path()})
+	d, err := p.planned(s.c, []string{s.path()}, s.check)
 	if errors.Is(err, errFound) {
 		return nil, fmt.Errorf("%s cannot be served", s.path())
 	}
 	if err != nil {
 		return nil, err
 	}
-	if g := d.gateway; g != nil {
-		if err := s.check(p, g); err != nil {
-			return nil, err
-		}
+	around, err := s.surroundings(p)
+	if err != nil {
+		return nil, err
 	}
+	d.around = around
+	d.plan.Services = append(d.plan.Services, around.services...)
 	s.redirectBackends(d.plan)
 	return d, nil
 }
@@ -52,7 +53,7 @@ func (s *serving) check(p *program, g *gateway) error {
 		if err := p.printFindings(*g, stops(*g)); err != nil {
 			return err
 		}
-		return fmt.Errorf("Ocelot would not start with %s, so it is not served", g.Input.Name)
+		return fmt.Errorf("%s is not served: Ocelot would not start with it", g.Input.Name)
 	}
 	if len(g.Config.Dropped) == 0 || s.c.Bool(flagAllowDropped) {
 		return nil
@@ -66,7 +67,7 @@ func (s *serving) check(p *program, g *gateway) error {
 	if err := p.printFindings(*g, causes); err != nil {
 		return err
 	}
-	return usage("mend it, or serve the rest with --allow-dropped", "Ocelot would drop %s of %s without a word, so it is not served", count(len(g.Config.Dropped), "element"), g.Input.Name)
+	return usage("mend it, or serve the rest with --allow-dropped", "%s is not served: Ocelot would drop %s of it without a word", g.Input.Name, count(len(g.Config.Dropped), "element"))
 }
 
 // redirectBackends puts the addresses of --backend in place of hosts.
@@ -148,18 +149,14 @@ func (s *serving) watched(o *reload.Options) {
 		o.Folders, o.Suffix = append(o.Folders, path), ".json"
 		o.Files = append(o.Files, filepath.Join(path, settings.Name))
 	}
-	if d := s.current.Load(); d.gateway == nil {
+	d := s.current.Load()
+	o.Files = append(o.Files, d.around.files...)
+	if d.gateway == nil {
 		o.Files = append(o.Files, path)
 	} else {
 		for _, text := range d.gateway.Loaded.Texts {
 			o.Files = append(o.Files, text.File.Name)
 		}
-		if name := settings.Find(path); name != "" {
-			o.Files = append(o.Files, name)
-		}
-	}
-	if s.c.IsSet(flagConfig) && s.c.String(flagConfig) != "" {
-		o.Files = append(o.Files, s.c.String(flagConfig))
 	}
 	if s.certificates != nil {
 		o.Files = append(o.Files, s.certificates.Files()...)
@@ -221,7 +218,9 @@ func (s *serving) replace(p *program) (err error) {
 	if err != nil {
 		return err
 	}
+	before := s.guards.Swap(s.guards.Load().With(next.around.schemes))
 	if err := s.proxy.Swap(next.plan); err != nil {
+		s.guards.Store(before)
 		return next.worded(err)
 	}
 	s.current.Store(next)

@@ -40,7 +40,9 @@ func (a *admin) route(w http.ResponseWriter, r *http.Request) {
 		for _, sentence := range a.Words(route) {
 			words = append(words, a.Mask(sentence))
 		}
-		respond(w, detail{ID: id, At: route.At, Words: words, Values: values(&masked), Route: &masked})
+		known := values(&masked)
+		masked.Origins = nil // they stand beside the values
+		respond(w, detail{ID: id, At: route.At, Words: words, Values: known, Route: &masked})
 		return
 	}
 	plain(w, http.StatusNotFound, "there is no route of this name")

@@ -23,7 +23,7 @@ import (
 )
 
 // ControlPath is where the knobs are read and turned. GET returns those in
-// force, POST sets the ones that its query names, for the prefix of paths that
+// force, and in X-Requests how many requests came, POST sets the ones that its query names, for the prefix of paths that
 // "path" names, and DELETE puts back those of the start.
 const ControlPath = "/.demo"
 

@@ -63,6 +63,7 @@ func (b *Backend) control(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Requests", strconv.FormatUint(b.count.Load(), 10))
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	_ = enc.Encode(b.shown())

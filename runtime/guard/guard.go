@@ -78,6 +78,13 @@ func New(o Options) *Set {
 	return &Set{options: o, clients: ratelimit.NewStore(o.MaxClients), answers: cache.NewStore(o.Cache)}
 }
 
+// With returns a set with other schemes that counts and keeps together with s.
+func (s *Set) With(schemes map[string]Scheme) *Set {
+	other := *s
+	other.options.Schemes = schemes
+	return &other
+}
+
 // Answers returns the output cache, to look at it or to clear a region.
 func (s *Set) Answers() *cache.Store { return s.answers }
 

@@ -54,6 +54,12 @@ type Settings struct {
 	// Rules are severities, or "off", by the names of rules. Whether there is
 	// such a rule is for the caller to check.
 	Rules map[string]string `json:"rules"`
+	// Auth says who signs the tokens of authentication schemes, for margay serve.
+	// What stands in it is checked where schemes are made of it; nil if the file
+	// does not say.
+	Auth json.RawMessage `json:"auth"`
+	// Services are the addresses of services, as URLs, by [NAMESPACE.]NAME.
+	Services map[string][]string `json:"services"`
 
 	document document
 }

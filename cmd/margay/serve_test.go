@@ -1,0 +1,157 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/margay-dev/margay/runtime/demo"
+)
+
+// gatewayOf writes a gateway of n routes with breakers to a file. Versions
+// differ in the break of the first route only, so all other circuits go on.
+func gatewayOf(t *testing.T, name string, n, version int) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`{ "Routes": [`)
+	for i := range n {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		pause := 5000
+		if i == 0 {
+			pause += version
+		}
+		fmt.Fprintf(&b, `
+  { "UpstreamPathTemplate": "/r%d/{rest}", "DownstreamPathTemplate": "/r%d/{rest}", "DownstreamScheme": "http",
+    "DownstreamHostAndPorts": [{ "Host": "backend.svc", "Port": 80 }],
+    "QoSOptions": { "MinimumThroughput": 3, "BreakDuration": %d, "Timeout": 5000 } }`, i, i, pause)
+	}
+	b.WriteString("\n] }\n")
+	temporary := name + ".tmp"
+	if err := errors.Join(os.WriteFile(temporary, []byte(b.String()), 0o644), os.Rename(temporary, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// body asks for a URL and returns what comes.
+func body(t *testing.T, client *http.Client, url string) string {
+	t.Helper()
+	resp, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// eventually waits until a condition holds.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	t.Fatalf("it never happened that %s", what)
+}
+
+// TestStoppingLosesNothing stops a gateway while requests are on their way: all
+// that were taken are answered.
+func TestStoppingLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	gatewayOf(t, filepath.Join(dir, "ocelot.json"), 1, 0)
+	backend := running(t, dir, "demo", "--listen", "127.0.0.1:0", "--latency", "300ms")
+	gateway := running(t, dir, "serve", "--listen", "127.0.0.1:0", "--admin", "off", "--backend", "*="+backend.listen, "ocelot.json")
+	statuses := make(chan string, 20)
+	for range cap(statuses) {
+		go func() {
+			resp, err := http.Get("http://" + gateway.listen + "/r0/x")
+			if err != nil {
+				statuses <- err.Error()
+				return
+			}
+			defer resp.Body.Close()
+			_, err = io.Copy(io.Discard, resp.Body)
+			statuses <- fmt.Sprint(resp.StatusCode, " ", err)
+		}()
+	}
+	eventually(t, "the requests arrive", func() bool {
+		resp, err := http.Get("http://" + backend.listen + demo.ControlPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.Header.Get("X-Requests") == fmt.Sprint(cap(statuses))
+	})
+	if err := gateway.stop(); err != nil {
+		t.Error(err)
+	}
+	for range cap(statuses) {
+		if got := <-statuses; got != "200 <nil>" {
+			t.Errorf("got %s", got)
+		}
+	}
+}
+
+// TestDrainHasALimit stops a gateway with a request that never ends.
+func TestDrainHasALimit(t *testing.T) {
+	dir := t.TempDir()
+	gatewayOf(t, filepath.Join(dir, "ocelot.json"), 1, 0)
+	backend := running(t, dir, "demo", "--listen", "127.0.0.1:0", "--hang-rate", "1")
+	gateway := running(t, dir, "serve", "--listen", "127.0.0.1:0", "--admin", "off", "--access-log", "text", "--drain", "200ms", "--backend", "*="+backend.listen, "ocelot.json")
+	failed := make(chan error, 1)
+	go func() {
+		resp, err := http.Get("http://" + gateway.listen + "/r0/x")
+		if err == nil {
+			resp.Body.Close()
+		}
+		failed <- err
+	}()
+	time.Sleep(100 * time.Millisecond) // for the request to arrive; if it does not, it is refused
+	begin := time.Now()
+	if err := gateway.stop(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begin); took > 4*time.Second {
+		t.Errorf("it took %v to stop", took)
+	}
+	if err := <-failed; err == nil {
+		t.Error("the hanging request was answered")
+	}
+	if !strings.Contains(gateway.said(), "requests were cut off") {
+		t.Error("the log does not say that requests were cut off")
+	}
+}
+
+// TestASecondSignalEndsAtOnce does not wait for the drain.
+func TestASecondSignalEndsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	gatewayOf(t, filepath.Join(dir, "ocelot.json"), 1, 0)
+	backend := running(t, dir, "demo", "--listen", "127.0.0.1:0", "--hang-rate", "1")
+	gateway := running(t, dir, "serve", "--listen", "127.0.0.1:0", "--admin", "off", "--backend", "*="+backend.listen, "ocelot.json")
+	go func() {
+		if resp, err := http.Get("http://" + gateway.listen + "/r0/x"); err == nil {
+			resp.Body.Close()
+		}
+	}()
+	time.Sleep(100 * time.Millisecond)
+	if err := gateway.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it says that it stops", func() bool { return strings.Contains(gateway.said(), "msg=stopping") })
+	begin := time.Now()
+	if err := gateway.stop(); err != nil || time.Since(begin) > 5*time.Second {
+		t.Errorf("got %v after %v, want an end at once", err, time.Since(begin))
+	}
+}
