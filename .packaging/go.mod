@@ -13,4 +13,13 @@ require (
 	golang.org/x/net v0.62.0
 )
 
+require (
+	github.com/owenrumney/go-sarif/v3 v3.3.1 // indirect
+	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect
+	github.com/xeipuuv/gojsonpointer v0.0.0-20180127040702-4e3ac2762d5f // indirect
+	github.com/xeipuuv/gojsonreference v0.0.0-20180127040603-bd5ef7bd5415 // indirect
+	github.com/xeipuuv/gojsonschema v1.2.0 // indirect
+	golang.org/x/text v0.44.0 // indirect
+)
+
 replace github.com/margay-dev/margay => ../

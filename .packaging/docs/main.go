@@ -1,5 +1,5 @@
 // Command docs writes margay's pages as static HTML: the README, a page per
-// rule and one per command. The words are those that margay itself prints, so
+// rule, one per command, and a table of what each version of Ocelot does. The words are those that margay itself prints, so
 // nothing is written twice. The pages need no script and no other host.
 package main
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/validate/rules"
 )
 
@@ -50,6 +51,11 @@ func collect(root string) (*site, error) {
 			source: "validate/rules/" + strings.ReplaceAll(r.Name, "-", "_") + ".md",
 		})
 	}
+	var table strings.Builder
+	if err := emit.VersionsMarkdown(&table); err != nil {
+		return nil, err
+	}
+	s.add(page{path: "versions.html", title: "What each version of Ocelot does", markdown: table.String()})
 	return s, s.addCommands(root)
 }
 

@@ -41,11 +41,17 @@ func (p *program) runExplain(c *cli.Context) error {
 	if d, ok := profile.ParseDivergence(topic); ok {
 		return emit.ExplainDivergence(p.stdout, d, plain)
 	}
-	if topic == settings.Rule {
+	switch topic {
+	case settings.Rule:
 		return p.explainSettings()
+	case versionsTopic:
+		return emit.Versions(p.stdout, plain)
 	}
 	return p.explainRoute(c, topic)
 }
+
+// versionsTopic is the page about what each release does.
+const versionsTopic = "versions"
 
 func (p *program) explainSettings() error {
 	_, err := fmt.Fprintf(p.stdout, `settings are read from %s, which is looked for from the PATH upwards. A
@@ -105,7 +111,7 @@ func ambiguous(topic string, routes []*normalize.Route) error {
 }
 
 func unknownTopic(topic string, gateways []gateway) error {
-	names := profile.AllDivergences.Names()
+	names := append(profile.AllDivergences.Names(), versionsTopic)
 	for _, rule := range rules.All() {
 		names = append(names, rule.Name)
 	}
@@ -141,6 +147,6 @@ func (p *program) listTopics() error {
 	for _, name := range profile.AllDivergences.Names() {
 		fmt.Fprintf(p.stdout, "  %s\n", name)
 	}
-	_, err := fmt.Fprint(p.stdout, "\nmargay explain NAME shows a page, margay explain ROUTE PATH a route.\n")
+	_, err := fmt.Fprintf(p.stdout, "\nWhat each version of Ocelot does\n  %s\n\nmargay explain NAME shows a page, margay explain ROUTE PATH a route.\n", versionsTopic)
 	return err
 }
