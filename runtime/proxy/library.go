@@ -43,7 +43,7 @@ func (t library) CloseIdleConnections() {
 }
 
 func hasBody(req *http.Request) bool {
-	return req.Body != nil && req.Body != http.NoBody && req.ContentLength != 0
+	return req.Body != nil && req.Body != http.NoBody
 }
 
 // saysLength reports whether a request by a method says so when it has no body.

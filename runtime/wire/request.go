@@ -16,7 +16,7 @@ func check(req *http.Request, http10 bool) error {
 		return protocolError("the scheme %q is none of plain HTTP/1.1", req.URL.Scheme)
 	case !isToken(method(req)):
 		return protocolError("invalid method %q", req.Method)
-	case http10 && hasBody(req) && req.ContentLength < 0:
+	case http10 && hasBody(req) && req.ContentLength <= 0:
 		return protocolError("a body of unknown length can't be sent by HTTP/1.0")
 	}
 	return nil
@@ -29,9 +29,9 @@ func method(req *http.Request) string {
 	return req.Method
 }
 
-func hasBody(req *http.Request) bool {
-	return req.Body != nil && req.Body != http.NoBody && req.ContentLength != 0
-}
+// hasBody reports whether a request has a body. A length of 0 is then unknown,
+// as for every client.
+func hasBody(req *http.Request) bool { return req.Body != nil && req.Body != http.NoBody }
 
 func closeBody(req *http.Request) {
 	if req.Body != nil {

@@ -71,13 +71,12 @@ func (c *conn) readHead(first bool) ([]byte, error) {
 
 // headError is what an error of reading a head means.
 func (c *conn) headError(err error, nothing bool) error {
-	if blamed := c.blame(err); blamed != err {
-		return blamed
-	}
 	switch {
+	case c.ctx.Err() != nil, c.upload != nil && c.upload.failed.Load():
+		return c.blame(err)
 	case nothing && err == io.EOF:
 		return errNoByte
-	case nothing && !isDeadline(err):
+	case nothing:
 		return noByte(err)
 	case err == io.EOF:
 		return io.ErrUnexpectedEOF
