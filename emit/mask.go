@@ -22,8 +22,10 @@ func (r *Result) Mask(text string) string {
 func (r *Result) makeMasker() {
 	var secrets []string
 	for _, s := range r.Secrets {
-		if text := s.Span.Text(); text != "" {
-			secrets = append(secrets, text)
+		for _, text := range s.Texts() {
+			if text != "" {
+				secrets = append(secrets, text)
+			}
 		}
 	}
 	slices.SortFunc(secrets, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })

@@ -2,7 +2,9 @@ package schema
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -19,6 +21,19 @@ type Secret struct {
 	// Name is the name of the option that holds it; "" for user information
 	// in a URL.
 	Name string
+}
+
+// Texts returns the forms in which a message could hold the secret: as it stands
+// in the file, as the program reads it, and that in quotes.
+func (s Secret) Texts() []string {
+	written := s.Span.Text()
+	all := []string{written}
+	var read string
+	if json.Unmarshal([]byte(`"`+written+`"`), &read) != nil || read == written {
+		return all
+	}
+	quoted := strconv.Quote(read)
+	return append(all, read, quoted[1:len(quoted)-1])
 }
 
 // Secrets returns the secrets of all files, in no particular order: values of
@@ -38,12 +53,26 @@ func namedSecrets(res *load.Result) []Secret {
 	var out []Secret
 	for id := syntax.ID(1); int(id) < res.Tree.Len(); id++ {
 		n := res.Tree.Node(id)
-		if n.Kind != syntax.String || n.KeyEnd == 0 || n.End-n.Start <= 2 || n.Flags&(syntax.Made|syntax.Replaced) != 0 {
+		if n.KeyEnd == 0 || n.Kind != syntax.String && n.Kind != syntax.Array || n.End-n.Start <= 2 || n.Flags&(syntax.Made|syntax.Replaced) != 0 {
 			continue
 		}
-		name := res.Tree.Key(id)
-		if secretName(name) && res.Kind(n.File) == load.UserFile && secretText(name, res.Tree.Text(id)) {
-			span := res.Tree.Span(id)
+		if name := res.Tree.Key(id); secretName(name) && res.Kind(n.File) == load.UserFile {
+			out = appendSecrets(out, res.Tree, name, id)
+		}
+	}
+	return out
+}
+
+// appendSecrets adds the value of an option with a telling name, or what is in
+// it if it is a list.
+func appendSecrets(out []Secret, tree *syntax.Tree, name string, id syntax.ID) []Secret {
+	switch tree.Node(id).Kind {
+	case syntax.Array:
+		for item := range tree.Children(id) {
+			out = appendSecrets(out, tree, name, item)
+		}
+	case syntax.String:
+		if span := tree.Span(id); span.End-span.Start > 2 && secretText(name, tree.Text(id)) {
 			span.Start, span.End = span.Start+1, span.End-1
 			out = append(out, Secret{span, name})
 		}

@@ -186,7 +186,7 @@ func reportOptions(gateways []gateway) report.Options {
 		opts.Files += g.files()
 		opts.Routes += g.routes()
 		for _, s := range g.Secrets {
-			opts.Secrets = append(opts.Secrets, s.Span)
+			opts.Secrets, opts.Hidden = append(opts.Secrets, s.Span), append(opts.Hidden, s.Texts()...)
 		}
 	}
 	return opts
