@@ -24,16 +24,27 @@ type Secret struct {
 }
 
 // Texts returns the forms in which a message could hold the secret: as it stands
-// in the file, as the program reads it, and that in quotes.
+// in the file, as the program reads it, the parts of a header transform, which
+// a comma separates, and all that in quotes.
 func (s Secret) Texts() []string {
 	written := s.Span.Text()
 	all := []string{written}
 	var read string
-	if json.Unmarshal([]byte(`"`+written+`"`), &read) != nil || read == written {
+	if json.Unmarshal([]byte(`"`+written+`"`), &read) != nil {
 		return all
 	}
-	quoted := strconv.Quote(read)
-	return append(all, read, quoted[1:len(quoted)-1])
+	const telling = 8 // shorter parts may be any word
+	forms := []string{read}
+	for part := range strings.SplitSeq(read, ",") {
+		if part = strings.TrimSpace(part); len(part) >= telling && part != read {
+			forms = append(forms, part)
+		}
+	}
+	for _, form := range forms {
+		quoted := strconv.Quote(form)
+		all = append(all, form, quoted[1:len(quoted)-1])
+	}
+	return all
 }
 
 // Secrets returns the secrets of all files, in no particular order: values of
