@@ -47,9 +47,11 @@ func readRequest(x *proxy.Exchange, limit int64) (requestBody, error) {
 
 // send gives an exchange the body.
 func (b requestBody) send(x *proxy.Exchange) {
-	if b.length > 0 {
-		x.SetBody(io.NopCloser(bytes.NewReader(b.content)), b.length)
+	if b.length == 0 {
+		x.SetBody(http.NoBody, 0)
+		return
 	}
+	x.SetBody(io.NopCloser(bytes.NewReader(b.content)), b.length)
 }
 
 // isStatus reports whether an outcome says itself how it is answered.

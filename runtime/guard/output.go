@@ -1,8 +1,6 @@
 package guard
 
 import (
-	"bytes"
-	"io"
 	"net/http"
 	"strings"
 
@@ -51,16 +49,15 @@ func (g *output) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, erro
 		return next(x)
 	}
 	key := question.Key()
-	private := g.known || cache.HasCredentials(x.Request.Header)
-	if kept := g.set.answers.Get(key); kept != nil && (kept.Shared || !private) {
+	if kept := g.set.answers.Get(key); kept != nil {
 		stateOf(x).backend = kept.Backend
 		return kept.Response(x.Request), nil
 	}
 	response, err := next(x)
-	if err != nil || !g.keeps(x, response, private) {
+	if err != nil || !g.keeps(x, response) {
 		return response, err
 	}
-	e := cache.Entry{Region: g.rule.Region, Backend: headers.BaseURL(x.Backend()), Shared: cache.IsShared(response.Header)}
+	e := cache.Entry{Region: g.rule.Region, Backend: headers.BaseURL(x.Backend())}
 	if err := g.set.answers.Keep(key, e, response, g.rule.TTL.Duration()); err != nil {
 		return nil, &proxy.StatusError{Status: http.StatusInternalServerError, Err: err} // ca-cut
 	}
@@ -68,7 +65,8 @@ func (g *output) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, erro
 }
 
 // keeps reports whether a response may be kept for others.
-func (g *output) keeps(x *proxy.Exchange, response *http.Response, private bool) bool {
+func (g *output) keeps(x *proxy.Exchange, response *http.Response) bool {
+	private := g.known || cache.HasCredentials(x.Request.Header)
 	return x.FromBackend(response) && response.StatusCode >= http.StatusOK && !cache.IsPartial(x.Request.Header) &&
 		(!private || cache.IsShared(response.Header))
 }
@@ -95,7 +93,7 @@ func (g *output) question(x *proxy.Exchange) (cache.Question, bool, error) {
 		x.SetBody(cache.Rest(content, body), length)
 		return q, false, nil
 	}
-	x.SetBody(io.NopCloser(bytes.NewReader(content)), int64(len(content)))
+	requestBody{content: content, length: int64(len(content))}.send(x)
 	q.Body = append([]byte{}, content...)
 	return q, true, nil
 }

@@ -69,8 +69,6 @@ type Entry struct {
 	Region string
 	// Backend is the base URL of the backend that gave the answer.
 	Backend string
-	// Shared says that clients with credentials may have the answer too.
-	Shared bool
 
 	expires time.Time
 }
