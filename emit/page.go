@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/margay-dev/margay/emit/surprise"
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/validate"
 )
@@ -41,6 +42,10 @@ func page(doc, name string, view View) string {
 		case code:
 			b.WriteString("    " + line + "\n")
 		case strings.TrimLeft(line, "# ") == name:
+		case strings.HasPrefix(strings.TrimLeft(line, " "), "- "):
+			text := strings.TrimLeft(line, " ")
+			indent := line[:len(line)-len(text)]
+			paragraph(&b, indent+"- ", indent+"  ", strings.ReplaceAll(text[2:], "**", ""), view.width())
 		case strings.HasPrefix(line, "#"):
 			b.WriteString(view.paint(bold, strings.TrimLeft(line, "# ")) + "\n")
 		default:
@@ -60,6 +65,20 @@ func ExplainDivergence(w io.Writer, d profile.Divergences, view View) error {
 	b.WriteString("\n")
 	write("Without --ocelot margay answers by the documentation, and runs plans so; with --ocelot 25.0 it answers as the program does. " +
 		"`margay resolve` marks every value on which the two differ, and `margay lint` reports the routes.")
+	return writePage(w, b.String())
+}
+
+// ExplainSurprise writes the page of a surprise.
+func ExplainSurprise(w io.Writer, s surprise.Surprise, view View) error {
+	var b strings.Builder
+	facts := []string{s.From + " → " + s.To, s.Danger.String()}
+	for i, line := range wrap(s.ID+": "+s.Title+"   ("+strings.Join(facts, ", ")+")", view.width()) {
+		if i == 0 {
+			line = strings.Replace(line, s.ID+": "+s.Title, view.paint(bold, s.ID+": "+s.Title), 1)
+		}
+		b.WriteString(line + "\n")
+	}
+	b.WriteString("\n" + page(s.Page, s.ID, view))
 	return writePage(w, b.String())
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/emit/surprise"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/profile"
@@ -19,8 +20,8 @@ import (
 func (p *program) explain() *cli.Command {
 	return &cli.Command{
 		Name:      "explain",
-		Usage:     "explain a rule, a divergence, what one route gets and why, or a line of a log",
-		ArgsUsage: "RULE|DIVERGENCE|ROUTE|LINE [PATH…]",
+		Usage:     "explain a rule, a divergence, a surprise of an upgrade, what one route gets and why, or a line of a log",
+		ArgsUsage: "RULE|DIVERGENCE|SURPRISE|ROUTE|LINE [PATH…]",
 		Flags: gatewayFlags(
 			&cli.IntFlag{Name: "status", Usage: "which of the route's mechanisms answers with `STATUS`"},
 			&cli.StringFlag{Name: flagRoute, Usage: "the `ROUTE` that a line of a log, or the body of an answer, is about"},
@@ -40,6 +41,9 @@ func (p *program) runExplain(c *cli.Context) error {
 	}
 	if d, ok := profile.ParseDivergence(topic); ok {
 		return emit.ExplainDivergence(p.stdout, d, plain)
+	}
+	if s, ok := surprise.ByID(topic); ok {
+		return emit.ExplainSurprise(p.stdout, s, plain)
 	}
 	switch topic {
 	case settings.Rule:
@@ -115,6 +119,9 @@ func unknownTopic(topic string, gateways []gateway) error {
 	for _, rule := range rules.All() {
 		names = append(names, rule.Name)
 	}
+	for _, s := range surprise.Surprises() {
+		names = append(names, s.ID)
+	}
 	for _, g := range gateways {
 		for i := range g.Gateway.Routes {
 			names = append(names, validate.Identity(&g.Gateway.Routes[i]))
@@ -124,7 +131,7 @@ func unknownTopic(topic string, gateways []gateway) error {
 	if near, ok := diag.Suggest(topic, names); ok {
 		help = fmt.Sprintf("did you mean %q?", near)
 	}
-	return usage(help, "%q is neither a rule nor a divergence, nor a route of these files, nor a known line of a log", topic)
+	return usage(help, "%q is neither a rule, a divergence or a surprise, nor a route of these files, nor a known line of a log", topic)
 }
 
 // listTopics lists what there are pages about.
@@ -146,6 +153,10 @@ func (p *program) listTopics() error {
 	fmt.Fprint(p.stdout, "\nWhere the documentation and the program differ\n")
 	for _, name := range profile.AllDivergences.Names() {
 		fmt.Fprintf(p.stdout, "  %s\n", name)
+	}
+	fmt.Fprint(p.stdout, "\nWhat changes from one version to the next\n")
+	for _, s := range surprise.Surprises() {
+		fmt.Fprintf(p.stdout, "  %s  %-13s  %s\n", s.ID, s.From+" → "+s.To, s.Title)
 	}
 	_, err := fmt.Fprintf(p.stdout, "\nWhat each version of Ocelot does\n  %s\n\nmargay explain NAME shows a page, margay explain ROUTE PATH a route.\n", versionsTopic)
 	return err

@@ -92,8 +92,10 @@ func (p *program) routesOf(c *cli.Context, line emit.LogLine, g *gateway) ([]*no
 	return able(g, line), nil
 }
 
-// named returns the routes with a name.
+// named returns the routes with a name. Before 24.1 logs name a route by the
+// expression that its template becomes.
 func named(g *gateway, name string) []*normalize.Route {
+	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "^"), "(?i)"), "$")
 	var found []*normalize.Route
 	for i := range g.Gateway.Routes {
 		if r := &g.Gateway.Routes[i]; r.Kind != normalize.Aggregate && r.Name() == name {

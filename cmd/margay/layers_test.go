@@ -86,6 +86,7 @@ var layers = []string{
 	"validate/baseline",
 	"validate/validatetest",
 	"validate/rules",
+	"emit/surprise",
 	"emit/unified",
 	"emit/prose",
 	"emit",
