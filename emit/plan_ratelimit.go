@@ -20,7 +20,8 @@ func (l *lowering) rateLimit(route *normalize.Route) *plan.RateLimit {
 	if l.groups.has(&l.groups.rateLimit, route) {
 		global = &l.global.RateLimitOptions.RateLimitByHeaderRule
 	}
-	if own == nil && global == nil {
+	facts := l.Profile.Facts()
+	if own == nil && (global == nil || facts.LimitsAsked) {
 		return nil
 	}
 	m := limitMerge{own: orEmpty(own), global: orEmpty(global), globalFirst: l.Profile.Divergences().Has(profile.MergeBeforeAlias)}
@@ -33,7 +34,7 @@ func (l *lowering) rateLimit(route *normalize.Route) *plan.RateLimit {
 		Period:        milliseconds(period),
 		PeriodText:    period,
 		Wait:          m.wait(),
-		ClientHeader:  textOr(m.own.ClientIdHeader.Or(m.global.ClientIdHeader), "Oc-Client"),
+		ClientHeader:  textOr(m.own.ClientIdHeader.Or(m.global.ClientIdHeader), facts.ClientHeader),
 		ExemptClients: namesOf(unlessEmpty(m.own.ClientWhitelist, m.global.ClientWhitelist)),
 		StatusCode:    m.statusCode(),
 		Message: textOr(pick(&m, m.own.QuotaExceededMessage, m.global.QuotaExceededMessage, m.own.QuotaMessage, m.global.QuotaMessage),

@@ -14,7 +14,7 @@ import (
 // check returns the findings about one file.
 func check(text string, opts schema.CheckOptions) []diag.Diagnostic {
 	res := load.Single(source.NewFile("ocelot.json", []byte(text)), load.Options{})
-	cfg := schema.Decode(res.Tree, res.Bound, schema.DecodeOptions{})
+	cfg := schema.Decode(res.Tree, res.Bound, schema.DecodeOptions{Profile: opts.Profile})
 	findings, _ := schema.Check(res, cfg, opts)
 	return findings.Sorted()
 }

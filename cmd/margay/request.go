@@ -132,10 +132,14 @@ func (b *requestBuilder) version() profile.Profile {
 	}
 	p, ok := profile.Find(text)
 	if !ok {
-		b.err = cmp.Or(b.err, usage("leave it out for the documentation of 25.0",
-			"%q is no version of Ocelot; --%s takes a number such as %s", text, flagOcelot, alternatives(profile.Versions())))
+		b.err = cmp.Or(b.err, unknownVersion(text))
 	}
 	return p
+}
+
+func unknownVersion(text string) error {
+	return usage("leave it out for the documentation of 25.0",
+		"%q is no version of Ocelot; --%s takes a number such as %s", text, flagOcelot, alternatives(profile.Versions()))
 }
 
 // origin names where the version and the provider come from, and what the

@@ -9,6 +9,7 @@ import (
 	"github.com/margay-dev/margay/emit/change"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/settings"
 )
 
@@ -17,6 +18,7 @@ func (p *program) schema() *cli.Command {
 		Name:  "schema",
 		Usage: "print the JSON Schema of a configuration, for editors",
 		Flags: []cli.Flag{
+			&cli.StringFlag{Name: flagOcelot, Usage: "of a configuration that Ocelot `VERSION` reads"},
 			&cli.StringFlag{Name: "of", Usage: "`WHAT` it describes: ocelot, settings, plan, diff or access", Value: "ocelot"},
 		},
 		Action: p.runSchema,
@@ -31,7 +33,16 @@ func (p *program) runSchema(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	text := map[string]func() []byte{"ocelot": schema.JSON, "settings": settings.JSONSchema, "plan": plan.Schema, "diff": change.Schema, "access": emit.AccessSchema}[what]()
+	version := c.String(flagOcelot)
+	release, ok := profile.Find(version)
+	switch {
+	case version != "" && !ok:
+		return unknownVersion(version)
+	case version != "" && c.IsSet("of") && what != "ocelot":
+		return usage("", "--%s is about the schema of a configuration, not of %s", flagOcelot, what)
+	}
+	ocelot := func() []byte { return schema.JSONFor(release) }
+	text := map[string]func() []byte{"ocelot": ocelot, "settings": settings.JSONSchema, "plan": plan.Schema, "diff": change.Schema, "access": emit.AccessSchema}[what]()
 	if _, err := p.stdout.Write(text); err != nil {
 		return fmt.Errorf("write the schema: %w", err)
 	}

@@ -34,6 +34,22 @@ var rootFields = []field[config.Configuration]{
 var rootTable = newTable(func(o *config.Configuration) *config.Section { return &o.Section },
 	config.Configuration{Global: &globalTable.zero}, rootFields)
 
+// limitsOff fills in what a new FileRateLimitRule of older releases holds:
+// EnableRateLimiting false.
+func limitsOff(cfg *config.Configuration) {
+	off := func(o *config.RateLimitByHeaderRule) {
+		if o != nil && !o.EnableRateLimiting.IsSet() {
+			o.EnableRateLimiting = byDefault(false)
+		}
+	}
+	for i := range cfg.Routes {
+		off(cfg.Routes[i].RateLimitOptions)
+	}
+	for i := range cfg.DynamicRoutes {
+		off(cfg.DynamicRoutes[i].RateLimitRule)
+	}
+}
+
 // Configuration binds a node, ID 0 for a configuration without any key or a
 // section that does not exist. It always returns a configuration: after the error that
 // stops the program's start it holds what was bound before it, and everything
@@ -50,6 +66,9 @@ func Configuration(tree *syntax.Tree, root syntax.ID, opts Options) *config.Conf
 	}
 	if root != 0 && b.hasChildren(root) {
 		cfg.Failure = rootTable.bind(b, &cfg, root)
+	}
+	if opts.Profile.Facts().LimitsAsked {
+		limitsOff(&cfg)
 	}
 	cfg.Dropped, cfg.Rejected = b.dropped, b.rejected
 	return &cfg

@@ -47,6 +47,13 @@ type Facts struct {
 	// nowhere.
 	UsesProxy bool
 
+	// LimitsAsked says that a route has a rate limit only where its own
+	// section says EnableRateLimiting true; else the section is enough.
+	LimitsAsked bool
+	// ClientHeader is the header that tells clients of a rate limit apart,
+	// where it is written nowhere.
+	ClientHeader string
+
 	// Start is what the start refuses.
 	Start Start
 }

@@ -88,7 +88,7 @@ func (v *validator) rateLimit(r *config.Route) {
 		return
 	}
 	const rule = "rate-limit-invalid"
-	if o.Limit.IsSet() && o.Limit.V <= 0 {
+	if o.Limit.IsSet() && o.Limit.V <= 0 && !v.facts.LimitsAsked { // new in 24.1
 		v.fail("V06", rule, "RateLimitOptions.Limit is negative or zero for the route "+limitName(r), o.Limit.Origin)
 	}
 	at := place(o.Period.Origin, o.Origin)
