@@ -225,11 +225,22 @@ func compareRoute(cfg *config.Configuration, b, p *normalize.Route, want *record
 	got.QoS, got.Active = options(b), b.Active
 	got.Builtin, got.Polly = builtinOf(b), pollyOf(p)
 	got.TimeoutS, got.OuterMS, got.Warning = optional(b.RouteTimeout.Value), b.OuterTimeout.V, b.OuterWarning()
-	got.Send = want.Send
+	got.Send = sent(b)
 	if p.SharedWith >= 0 && want.Path == "" {
 		got.Shared = &p.SharedWith
 	}
 	return differ(&got, want)
+}
+
+// sent is what sending a request throws because of the outer timer.
+func sent(r *normalize.Route) string {
+	switch f := r.Failure(); {
+	case r.OuterTimeout.IsSet() && r.OuterTimeout.V == 0:
+		return "TimeoutException"
+	case f != nil && len(f.Refused) == 0:
+		return f.Exception[strings.LastIndexByte(f.Exception, '.')+1:]
+	}
+	return ""
 }
 
 // position counts survivors, as recordings do, while an Index counts what is
