@@ -23,6 +23,11 @@ type code struct {
 	gap string
 	// added is the chain on services.AddOcelot(…).
 	added *registration
+
+	// strangerAt and strangerText are what strangers found, once it looked.
+	looked       bool
+	strangerAt   Place
+	strangerText string
 }
 
 // registration is one call of AddOcelot on services with what follows it.
@@ -98,7 +103,7 @@ func (c *code) register() {
 		last := call
 		for next := call.Next(); next != nil; next = next.Next() {
 			r.chain = append(r.chain, *next)
-			if !isWord(builderCalls, next.Name) {
+			if !isWord(builderCalls, next.Name) && !c.program.Declares(next.Name) {
 				r.open = fmt.Sprintf("%s calls %s, which may register more", shown(at(next)), next.Name)
 			}
 			last = *next
@@ -158,8 +163,11 @@ func (c *code) absent() string {
 		return "no AddOcelot is found on services"
 	case c.added.doubt != "":
 		return fmt.Sprintf("%s calls AddOcelot %s", shown(at(&c.added.call)), c.added.doubt)
+	case c.added.open != "":
+		return c.added.open
 	}
-	return c.added.open
+	_, text := c.strangers()
+	return text
 }
 
 // where is a place for doubts about the sources as a whole.

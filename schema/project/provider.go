@@ -10,7 +10,7 @@ import (
 func (c *code) provider() {
 	var sure, open []csharp.Call
 	for _, call := range c.program.Calls("AddPolly", "AddPollyV7", "AddQualityOfService") {
-		why := c.program.Doubt(&call)
+		why := c.doubt(&call)
 		switch {
 		case c.program.Declares(call.Name):
 			c.out.doubt(Provider, false, []Place{at(&call)}, "%s calls an %s that the project declares itself", shown(at(&call)), call.Name)
@@ -25,10 +25,35 @@ func (c *code) provider() {
 	case len(sure) == 0 && len(open) == 0:
 		c.noProvider()
 	case len(sure) == 0:
-		c.out.doubt(Provider, false, []Place{at(&open[0])}, "%s calls %s %s", shown(at(&open[0])), open[0].Name, c.program.Doubt(&open[0]))
+		c.out.doubt(Provider, false, []Place{at(&open[0])}, "%s calls %s %s", shown(at(&open[0])), open[0].Name, c.doubt(&open[0]))
 	default:
 		c.registered(sure, open)
 	}
+}
+
+// doubt says why it is not certain that a call registers a QoS provider of
+// Ocelot.
+func (c *code) doubt(call *csharp.Call) string {
+	if !onOcelot(call) {
+		return "on something that does not surely come from AddOcelot"
+	}
+	return c.program.Doubt(call)
+}
+
+// onOcelot says whether a call is made on the result of AddOcelot: in one chain
+// with it, or on a name that holds it.
+func onOcelot(call *csharp.Call) bool {
+	receiver := call.Receiver()
+	for _, name := range receiver {
+		if name == "AddOcelot" || name == "AddOcelotUsingBuilder" {
+			return true
+		}
+	}
+	if len(receiver) == 0 {
+		return false
+	}
+	root := receiver[len(receiver)-1]
+	return call.Source.Declared("IOcelotBuilder", root) || call.Source.Assigned(root, "AddOcelot")
 }
 
 // providerOf returns the provider that a call registers.
@@ -47,7 +72,7 @@ func (c *code) registered(sure, open []csharp.Call) {
 		if providerOf(&call) == providerOf(last) {
 			continue
 		}
-		if why := c.program.Doubt(&call); why != "" {
+		if why := c.doubt(&call); why != "" {
 			c.out.doubt(Provider, false, []Place{at(last), at(&call)}, "%s calls %s, and %s %s %s: the last call wins", shown(at(last)), last.Name, shown(at(&call)), call.Name, why)
 			return
 		}

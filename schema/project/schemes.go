@@ -1,7 +1,6 @@
 package project
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -34,7 +33,10 @@ const innocent = " AddAuthentication AddAuthorization AddAuthorizationBuilder Ad
 	" AddMemoryCache AddDistributedMemoryCache AddStackExchangeRedisCache AddSignalR AddRazorPages AddControllersWithViews AddResponseCompression" +
 	" AddRouting AddOpenApi AddSerilog AddApplicationInsightsTelemetry AddOpenTelemetry AddDataProtection AddLocalization AddProblemDetails AddRateLimiter" +
 	" AddDbContext AddAutoMapper AddMediatR AddResponseCaching AddOutputCache AddAntiforgery AddSession AddHsts AddHttpsRedirection AddHttpLogging AddW3CLogging AddMetrics" +
-	" AddAdministration AddCacheManager "
+	" AddAdministration AddCacheManager AddHealthChecksUI AddSwaggerGenNewtonsoftSupport AddNewtonsoftJson AddHttpMessageHandler AddApiVersioning AddVersionedApiExplorer" +
+	" AddOpenTracing AddFluentValidation AddFluentValidationAutoValidation AddValidatorsFromAssembly AddRefitClient AddGrpc AddGrpcClient AddSqlServer AddNpgsql AddRedis" +
+	" AddHybridCache AddPolicyHandler AddStandardResilienceHandler AddResiliencePipeline AddFeatureManagement AddServerSideBlazor AddRazorComponents AddOutputCache" +
+	" Configure PostConfigure ConfigureAll ConfigureHttpJsonOptions AddKeyedSingleton AddKeyedScoped AddKeyedTransient TryAddSingleton TryAddScoped TryAddTransient TryAddEnumerable AddApplicationInsightsTelemetryProcessor AddW3CLogging "
 
 // schemes decides which authentication schemes are registered.
 func (c *code) schemes() {
@@ -113,20 +115,5 @@ func (c *code) otherSchemes() (Place, string) {
 	if c.added == nil {
 		return Place{File: c.root.File, Line: 1}, "schemes may be registered where AddOcelot is, and that is not found"
 	}
-	for _, call := range c.program.AllCalls("Add") {
-		receiver := call.Receiver()
-		if len(receiver) == 0 {
-			continue
-		}
-		onServices := strings.HasSuffix(strings.ToLower(receiver[0]), "services")
-		onAuthentication := receiver[0] == "AddAuthentication" || handlers[receiver[0]] != ""
-		if !onServices && !onAuthentication {
-			continue
-		}
-		if _, known := handlers[call.Name]; known || isWord(innocent, call.Name) || c.program.Declares(call.Name) {
-			continue
-		}
-		return at(&call), fmt.Sprintf("%s calls %s, which may register schemes", shown(at(&call)), call.Name)
-	}
-	return Place{}, ""
+	return c.strangers()
 }

@@ -62,16 +62,6 @@ func (p *Program) Calls(names ...string) []Call {
 	return found
 }
 
-// AllCalls returns the calls whose name begins with a prefix, in the files that
-// hold it.
-func (p *Program) AllCalls(prefix string) []Call {
-	var found []Call
-	for _, s := range p.With(prefix) {
-		found = append(found, s.Calls(func(name string) bool { return strings.HasPrefix(name, prefix) })...)
-	}
-	return found
-}
-
 // Declares says whether a file declares a method of that name.
 func (p *Program) Declares(name string) bool {
 	for _, s := range p.With(name) {

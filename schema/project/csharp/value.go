@@ -296,6 +296,28 @@ func (s *Source) assigns(i int, name string) bool {
 	return s.is(i, name) && s.is(i+1, "=") && !s.is(i+2, "=") && !s.is(i+2, ">")
 }
 
+// Declared says whether a name is declared with a type: "Type name".
+func (s *Source) Declared(kind, name string) bool {
+	for i := range s.Tokens {
+		if s.is(i, kind) && (s.is(i+1, name) || s.is(i+1, "?") && s.is(i+2, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Assigned says whether a name gets a value in which another name stands.
+func (s *Source) Assigned(name, within string) bool {
+	for _, at := range s.assignments(name) {
+		for i := at; i < s.statementEnd(at); i++ {
+			if s.is(i, within) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // constant says whether the statement around token i declares a constant.
 func (s *Source) constant(i int) bool {
 	for j := s.begin(i); j < i; j++ {

@@ -74,6 +74,9 @@ type evaluation struct {
 	at      string
 	maybe   string
 	visited map[string]bool
+	// items are evaluated when all properties have their last values, as
+	// MSBuild does it.
+	items []func()
 }
 
 // maxImports bounds how many files one project may consist of.
@@ -105,6 +108,9 @@ func Read(files fs.FS, name string) (*Project, error) {
 	e.nearest(dir, "Directory.Packages.props")
 	e.run(name, root)
 	e.nearest(dir, "Directory.Build.targets")
+	for _, items := range e.items {
+		items()
+	}
 	e.finish(root)
 	return e.project, nil
 }
@@ -149,8 +155,26 @@ func (e *evaluation) run(name string, root *element) {
 func (e *evaluation) group(root *element) {
 	for _, child := range root.below {
 		e.set("MSBuildThisFileDirectory", path.Dir(e.at)+"/")
+		if child.is("ItemGroup") {
+			e.later(child)
+			continue
+		}
 		e.under(child.attr("Condition"), func() { e.member(child) })
 	}
+}
+
+// later keeps a group of items until the properties are known.
+func (e *evaluation) later(group *element) {
+	at, maybe := e.at, e.maybe
+	e.items = append(e.items, func() {
+		e.at, e.maybe = at, maybe
+		e.set("MSBuildThisFileDirectory", path.Dir(at)+"/")
+		e.under(group.attr("Condition"), func() {
+			for _, item := range group.below {
+				e.under(item.attr("Condition"), func() { e.item(item) })
+			}
+		})
+	})
 }
 
 func (e *evaluation) member(child *element) {
@@ -158,10 +182,6 @@ func (e *evaluation) member(child *element) {
 	case child.is("PropertyGroup"):
 		for _, p := range child.below {
 			e.under(p.attr("Condition"), func() { e.property(p) })
-		}
-	case child.is("ItemGroup"):
-		for _, item := range child.below {
-			e.under(item.attr("Condition"), func() { e.item(item) })
 		}
 	case child.is("Import") && child.attr("Sdk") == "":
 		e.imported(child)

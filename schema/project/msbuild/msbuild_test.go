@@ -50,6 +50,7 @@ func TestPackages(t *testing.T) {
 			`<Project><PropertyGroup><V>2</V></PropertyGroup></Project>`, "A 2 a/p.csproj:1"},
 		{"default that counts", `<Project><PropertyGroup><V Condition="'$(V)' == ''">3</V></PropertyGroup><ItemGroup><PackageReference Include="A" Version="$(V)" /></ItemGroup></Project>`, "", "A 3 a/p.csproj:1"},
 		{"two values", `<Project><PropertyGroup><V>1</V><V Condition="'$(CI)' == 'true'">2</V></PropertyGroup><ItemGroup><PackageReference Include="A" Version="$(V)" /></ItemGroup></Project>`, "", "A $(V) a/p.csproj:1 unknown"},
+		{"properties before items", `<Project><ItemGroup Condition="'$(X)' == '2'"><PackageReference Include="A" Version="$(V)" /></ItemGroup><PropertyGroup><V>3</V><X>2</X></PropertyGroup></Project>`, "", "A 3 a/p.csproj:1"},
 		{"update", `<Project><ItemGroup><PackageReference Include="A" Version="1" /><PackageReference Update="a" Version="2" /></ItemGroup></Project>`, "", "a 2 a/p.csproj:1"},
 		{"remove", `<Project><ItemGroup><PackageReference Include="A;B" Version="1" /><PackageReference Remove="A" /></ItemGroup></Project>`, "", "B 1 a/p.csproj:1"},
 		{"from props", `<Project />`, `<Project><ItemGroup><PackageReference Include="A" Version="1" /></ItemGroup></Project>`, "A 1 Directory.Build.props:1"},
