@@ -64,24 +64,17 @@ func (o *surroundings) addSchemes(auth json.RawMessage, dir string) error {
 	if len(auth) == 0 {
 		return nil
 	}
-	all, err := bearer.ReadSettings(auth)
+	all, err := bearer.ReadSettings(auth, dir)
 	if err != nil {
 		return fmt.Errorf("read authentication schemes: %w", err)
 	}
-	for name, one := range all {
-		if one.Keys != "" && !filepath.IsAbs(one.Keys) {
-			one.Keys = filepath.Join(dir, one.Keys)
-		}
-		scheme, err := bearer.New(one, nil)
-		if err != nil {
-			return fmt.Errorf("scheme %q: %w", name, err)
-		}
+	for _, one := range all {
 		if one.Keys != "" {
 			o.files = append(o.files, one.Keys)
 		}
-		o.schemes[name] = scheme
 	}
-	return nil
+	o.schemes, err = guard.Schemes(all, nil)
+	return err
 }
 
 // servicesOf reads the addresses of services, sorted by name.

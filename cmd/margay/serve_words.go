@@ -62,6 +62,9 @@ func refusal(r proxy.Refusal) string {
 	if r.At != "" {
 		text += " (" + r.At + ")"
 	}
+	if slices.Contains(settings, "authentication") { // which brings the claims along
+		settings = slices.DeleteFunc(settings, func(s string) bool { return s == "claims" })
+	}
 	for _, setting := range settings {
 		text += ": " + remedy(setting)
 	}

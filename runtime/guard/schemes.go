@@ -5,27 +5,19 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"path/filepath"
 	"slices"
 
 	"github.com/margay-dev/margay/runtime/guard/bearer"
 )
 
-// ReadSchemes returns the schemes that a text names, in the form that
-// [bearer.ReadSettings] reads. Key files are looked for from the folder dir, and
-// issuers are asked through roundtrips; nil is http.DefaultTransport. The error
-// has one line for each scheme that cannot be used; the others are returned
-// all the same.
-func ReadSchemes(text []byte, dir string, roundtrips http.RoundTripper) (map[string]Scheme, error) {
-	settings, err := bearer.ReadSettings(text)
-	errs := []error{err}
+// Schemes returns a scheme for each of the settings, by the same names. Issuers
+// are asked through roundtrips; nil is http.DefaultTransport. The error has one
+// line for each that cannot be used; the others are returned all the same.
+func Schemes(settings map[string]bearer.Settings, roundtrips http.RoundTripper) (map[string]Scheme, error) {
+	var errs []error
 	out := make(map[string]Scheme, len(settings))
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		s := settings[name]
-		if s.Keys != "" && !filepath.IsAbs(s.Keys) {
-			s.Keys = filepath.Join(dir, s.Keys)
-		}
-		scheme, err := bearer.New(s, roundtrips)
+		scheme, err := bearer.New(settings[name], roundtrips)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("scheme %q: %w", name, err))
 			continue

@@ -14,6 +14,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/margay-dev/margay/runtime/guard"
+	"github.com/margay-dev/margay/runtime/guard/bearer"
 	"github.com/margay-dev/margay/runtime/plan"
 )
 
@@ -32,7 +33,11 @@ func TestSchemesOfAFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "keys.json"), keys, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	schemes, err := guard.ReadSchemes([]byte(`{"Bearer":{"issuer":"https://id.example","audiences":["api"],"keys":"keys.json"}}`), dir, nil)
+	settings, err := bearer.ReadSettings([]byte(`{"Bearer":{"issuer":"https://id.example","audiences":["api"],"keys":"keys.json"}}`), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemes, err := guard.Schemes(settings, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,8 +62,10 @@ func TestSchemesOfAFile(t *testing.T) {
 }
 
 func TestSchemesThatCannotBeUsed(t *testing.T) {
-	schemes, err := guard.ReadSchemes([]byte(`{"A":{"issuer":"https://id.example","audiences":["a"]},
-		"B":{"issuer":"x","audiences":["a"],"keys":"none.json"},"C":{}}`), t.TempDir(), nil)
+	schemes, err := guard.Schemes(map[string]bearer.Settings{
+		"A": {Issuer: "https://id.example", AnyAudience: true},
+		"B": {Issuer: "x", AnyAudience: true, Keys: "none.json"},
+		"C": {}}, nil)
 	if len(schemes) != 1 || schemes["A"] == nil || err == nil || strings.Count(err.Error(), "\n") != 1 {
 		t.Errorf("got %v, %v", schemes, err)
 	}

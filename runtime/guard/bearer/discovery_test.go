@@ -157,11 +157,11 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%+v: got %v, want %s", s, err, want)
 		}
 	}
-	got, err := bearer.ReadSettings([]byte(`{"A":{"issuer":"https://id.example","audiences":["x"]},"B":{"issuer":"x"},"C":{"isuer":""},"D":5}`))
-	if len(got) != 1 || err == nil || strings.Count(err.Error(), "scheme ") != 3 || !strings.Contains(err.Error(), `unknown field "isuer"`) {
+	got, err := bearer.ReadSettings([]byte(`{"A":{"issuer":"https://id.example","audiences":["x"]},"B":{"issuer":"x"},"C":{"isuer":""},"D":5}`), "")
+	if len(got) != 1 || err == nil || strings.Count(err.Error(), "scheme ") != 3 || !strings.Contains(err.Error(), `"isuer" is no setting`) || !strings.Contains(err.Error(), "type number") {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if _, err := bearer.ReadSettings([]byte("[]")); err == nil || !strings.Contains(err.Error(), "expected an object") {
+	if _, err := bearer.ReadSettings([]byte("[]"), ""); err == nil || !strings.Contains(err.Error(), "expected an object") {
 		t.Errorf("got %v", err)
 	}
 }

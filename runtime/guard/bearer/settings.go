@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -39,11 +39,12 @@ type Settings struct {
 //
 //	{ "Bearer": { "issuer": "https://id.example", "audiences": ["api"] } }
 //
-// The error says in one line for each what is wrong.
-func ReadSettings(text []byte) (map[string]Settings, error) {
+// Paths of key files are taken from the folder dir. The error has one line for
+// each scheme that is wrong; the others are returned all the same.
+func ReadSettings(text []byte, dir string) (map[string]Settings, error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, fmt.Errorf("expected an object with the settings of each scheme: %w", err)
+		return nil, fmt.Errorf(`expected an object such as { "Bearer": { "issuer": "…", "audiences": ["…"] } }: %w`, plain(err))
 	}
 	out := make(map[string]Settings, len(raw))
 	var errs []error
@@ -52,6 +53,9 @@ func ReadSettings(text []byte) (map[string]Settings, error) {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("scheme %q: %w", name, err))
 			continue
+		}
+		if s.Keys != "" && !filepath.IsAbs(s.Keys) {
+			s.Keys = filepath.Join(dir, s.Keys)
 		}
 		out[name] = s
 	}
@@ -62,10 +66,24 @@ func readOne(text []byte) (Settings, error) {
 	var s Settings
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil && err != io.EOF {
-		return s, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	if err := d.Decode(&s); err != nil {
+		return s, plain(err)
 	}
 	return s, s.Validate()
+}
+
+// plain words an error of encoding/json for people who write no Go.
+func plain(err error) error {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		if wrong.Field == "" {
+			return fmt.Errorf("it is a value of type %s", wrong.Value)
+		}
+		return fmt.Errorf("%q is a value of type %s", wrong.Field, wrong.Value)
+	}
+	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
+		return fmt.Errorf("%s is no setting: there are issuer, audiences, anyAudience, keys and clockSkew", name)
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // Validate returns the first thing that makes s no settings, or nil.
