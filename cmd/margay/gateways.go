@@ -51,35 +51,47 @@ func (p *program) compile(c *cli.Context, paths []string) ([]gateway, error) {
 }
 
 func (p *program) compilePath(c *cli.Context, path string, cache *settingsCache, projects detections, all []*validate.Rule) ([]gateway, error) {
-	if path == "" {
-		return nil, usage("the working directory is .", "a path is empty")
-	}
-	s, err := p.settings(path, c.String(flagStdinName), cache, all)
-	if err != nil {
-		return nil, err
-	}
-	found, err := projects.at(c, path, s)
-	if err != nil {
-		return nil, err
-	}
-	req, err := p.request(c, path, s, found)
-	if err != nil {
-		return nil, err
+	req, inputs, problems := p.inputs(c, path, cache, projects, all)
+	if req == nil {
+		return nil, problems
 	}
 	req.options.Rules, req.options.Workers = all, stdruntime.GOMAXPROCS(0)
-	inputs, problems := req.paths.Resolve([]string{path})
 	var gateways []gateway
 	for _, in := range inputs {
-		req.assume(&in)
 		r, err := emit.Compile(c.Context, in, req.options)
 		if err != nil {
-			problems = append(problems, err)
+			problems = errors.Join(problems, err)
 			continue
 		}
 		p.sources = append(p.sources, sources(r)...)
 		gateways = append(gateways, gateway{Result: r, request: req, shown: r.Findings})
 	}
-	return gateways, errors.Join(problems...)
+	return gateways, problems
+}
+
+// inputs finds out what is asked of a path, and what lies there. The request is
+// nil where that cannot be said; a problem with one input leaves the others.
+func (p *program) inputs(c *cli.Context, path string, cache *settingsCache, projects detections, all []*validate.Rule) (*request, []load.Input, error) {
+	if path == "" {
+		return nil, nil, usage("the working directory is .", "a path is empty")
+	}
+	s, err := p.settings(path, c.String(flagStdinName), cache, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := projects.at(c, path, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	req, err := p.request(c, path, s, found)
+	if err != nil {
+		return nil, nil, err
+	}
+	inputs, problems := req.paths.Resolve([]string{path})
+	for i := range inputs {
+		req.assume(&inputs[i])
+	}
+	return req, inputs, errors.Join(problems...)
 }
 
 // sources are the files that a result was read from.

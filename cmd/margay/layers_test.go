@@ -91,6 +91,7 @@ var layers = []string{
 	"emit/prose",
 	"emit",
 	"emit/change",
+	"emit/upgrade",
 	"cmd/margay",
 }
 

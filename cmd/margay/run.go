@@ -132,7 +132,7 @@ func (p *program) app() *cli.App {
 			return usage("", "no command given")
 		},
 		Commands: []*cli.Command{
-			p.lint(), p.resolve(), p.explain(), p.match(), p.serve(), p.demo(), p.diff(), p.normalize(), p.emit(), p.schema(), p.initCommand(), p.completion(), p.versionCommand(),
+			p.lint(), p.resolve(), p.explain(), p.match(), p.serve(), p.demo(), p.diff(), p.upgrade(), p.normalize(), p.emit(), p.schema(), p.initCommand(), p.completion(), p.versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

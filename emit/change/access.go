@@ -144,7 +144,7 @@ func (w *wording) schemes(fields []Field, a, b *plan.Authentication) {
 	of := func(name string) []Field {
 		var own []Field
 		for _, f := range fields {
-			if f.under(name) {
+			if f.Under(name) {
 				own = append(own, f)
 			}
 		}

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/margay-dev/margay/normalize"
@@ -31,9 +32,10 @@ var written = map[string][]string{
 	"cache":           {"FileCacheOptions", "CacheOptions"},
 	"handlers":        {"DelegatingHandlers"},
 	"breaker":         {"QoSOptions", "ResilienceOptions"},
+	"failure":         {"QoSOptions", "Timeout"},
 	"attemptTimeout":  {"QoSOptions"},
 	"outerTimeout":    {"Timeout", "QoSOptions", "ResilienceOptions"},
-	"failures":        {"ResilienceOptions"},
+	"failures":        {"ResilienceOptions", "QoSOptions"},
 	"metadata":        {"Metadata"},
 	"circuit":         {"LoadBalancerOptions", "QoSOptions", "UpstreamHttpMethod", "DownstreamHostAndPorts"},
 	"members":         {"RouteKeys"},
@@ -75,10 +77,13 @@ func namesFor(field string) []string {
 func (c *comparison) cause(old, new *entry, fields []Field) *Place {
 	for i := range fields {
 		place, unchanged := c.decided(old, new, fields[i].Name)
-		if place != nil && !unchanged {
+		if place != nil && (!unchanged || c.sameText) {
 			return place
 		}
 		if found := c.optionDifference(old, new, fields[i].Name); found != nil {
+			return found
+		}
+		if found := c.optionWritten(new, fields[i].Name); found != nil && c.sameText {
 			return found
 		}
 		if found := c.difference(old, new, namesFor(fields[i].Name)); found != nil {
@@ -90,6 +95,9 @@ func (c *comparison) cause(old, new *entry, fields []Field) *Place {
 	}
 	for i := range fields {
 		if place := textPlace(oldSide, originOf(old, fields[i].Name)); place != nil {
+			if c.sameText {
+				place.Side = newSide
+			}
 			return place
 		}
 	}
@@ -144,6 +152,9 @@ func (c *comparison) difference(old, new *entry, names []string) *Place {
 	if c.old.result == nil || c.new.result == nil {
 		return nil
 	}
+	if c.sameText {
+		return c.firstWritten(new, names)
+	}
 	for _, of := range []struct{ old, new syntax.ID }{
 		{sectionOf(old), sectionOf(new)},
 		{c.old.result.Config.Global.Node, c.new.result.Config.Global.Node},
@@ -164,9 +175,12 @@ func (c *comparison) optionDifference(old, new *entry, field string) *Place {
 	if !ok || c.old.result == nil || c.new.result == nil {
 		return nil
 	}
+	if c.sameText {
+		return nil
+	}
 	a, b := c.old.result.Config, c.new.result.Config
-	own := [2]syntax.ID{member(a.Tree, sectionOf(old), "QoSOptions"), member(b.Tree, sectionOf(new), "QoSOptions")}
-	global := [2]syntax.ID{member(a.Tree, a.Global.Node, "QoSOptions"), member(b.Tree, b.Global.Node, "QoSOptions")}
+	own := [2]syntax.ID{memberOf(a.Tree, sectionOf(old), "QoSOptions"), memberOf(b.Tree, sectionOf(new), "QoSOptions")}
+	global := [2]syntax.ID{memberOf(a.Tree, a.Global.Node, "QoSOptions"), memberOf(b.Tree, b.Global.Node, "QoSOptions")}
 	for _, of := range [][2]syntax.ID{own, global} {
 		for _, name := range names {
 			if place := c.memberDifference(of[0], of[1], name); place != nil {
@@ -180,6 +194,49 @@ func (c *comparison) optionDifference(old, new *entry, field string) *Place {
 	return c.memberDifference(sectionOf(old), sectionOf(new), "Key")
 }
 
+// firstWritten returns the first of some members that stands in a route or in the
+// global section, where both sides are one text that two programs read.
+func (c *comparison) firstWritten(e *entry, names []string) *Place {
+	tree := c.new.result.Config.Tree
+	for _, of := range []syntax.ID{sectionOf(e), c.new.result.Config.Global.Node} {
+		for _, name := range names {
+			if id := memberOf(tree, of, name); id != 0 {
+				return c.nodePlace(newSide, id)
+			}
+		}
+	}
+	return nil
+}
+
+// optionWritten returns the first option of QoSOptions that can decide a value, of
+// the route before those of the global section.
+func (c *comparison) optionWritten(e *entry, field string) *Place {
+	names := options[field]
+	switch {
+	case !c.sameText:
+		return nil
+	case strings.HasPrefix(field, "breaker"), field == "failures.timeouts":
+		names = slices.Concat(names, options["breaker"])
+	case field == "outerTimeout":
+		names = options["attemptTimeout"]
+	}
+	tree := c.new.result.Config.Tree
+	if field == "outerTimeout" {
+		if id := memberOf(tree, sectionOf(e), "Timeout"); id != 0 {
+			return c.nodePlace(newSide, id)
+		}
+	}
+	for _, of := range []syntax.ID{sectionOf(e), c.new.result.Config.Global.Node} {
+		section := memberOf(tree, of, "QoSOptions")
+		for _, name := range names {
+			if id := memberOf(tree, section, name); id != 0 {
+				return c.nodePlace(newSide, id)
+			}
+		}
+	}
+	return nil
+}
+
 func sectionOf(e *entry) syntax.ID {
 	if e.source == nil || e.source.Kind == normalize.Unlisted {
 		return 0
@@ -188,7 +245,7 @@ func sectionOf(e *entry) syntax.ID {
 }
 
 func (c *comparison) memberDifference(old, new syntax.ID, name string) *Place {
-	before, after := member(c.old.result.Config.Tree, old, name), member(c.new.result.Config.Tree, new, name)
+	before, after := memberOf(c.old.result.Config.Tree, old, name), memberOf(c.new.result.Config.Tree, new, name)
 	switch {
 	case before == 0 && after == 0:
 		return nil
@@ -200,7 +257,7 @@ func (c *comparison) memberDifference(old, new syntax.ID, name string) *Place {
 	return c.within(before, after)
 }
 
-func member(t *syntax.Tree, of syntax.ID, name string) syntax.ID {
+func memberOf(t *syntax.Tree, of syntax.ID, name string) syntax.ID {
 	if of == 0 {
 		return 0
 	}

@@ -11,15 +11,17 @@ package change
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 
 	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/runtime/plan"
 )
 
 // Compare reports what differs between two sides.
 func Compare(old, new *Side) *Report {
-	c := &comparison{old: old, new: new, report: &Report{
+	c := &comparison{old: old, new: new, ofRoute: shapeOf(reflect.TypeFor[plan.Route](), ""), ofAggregate: shapeOf(reflect.TypeFor[plan.Aggregate](), ""), report: &Report{
 		Version: Version, Old: old.describe(oldSide), New: new.describe(newSide),
 		Settings: []Change{}, Routes: []Route{}, Requests: []Request{},
 	}}
@@ -42,6 +44,10 @@ type comparison struct {
 	pairs    []pair
 	// partner are the positions in new of entries of old; -1: gone.
 	partner []int
+	// sameText says that both sides are one text, read by two programs.
+	sameText bool
+	// ofRoute and ofAggregate are the members that are compared.
+	ofRoute, ofAggregate shape
 }
 
 func (c *comparison) run() {
@@ -49,6 +55,7 @@ func (c *comparison) run() {
 	group.Go(c.old.prepare)
 	c.new.prepare()
 	group.Wait()
+	c.sameText = c.old.result != nil && c.new.result != nil && c.old.result.Profile.String() != c.new.result.Profile.String() && c.sameBytes()
 	c.match()
 	c.settings()
 	c.routes()

@@ -1,5 +1,7 @@
 package change
 
+import "github.com/margay-dev/margay/normalize"
+
 // Version is the version of the report's JSON form. Within a version members
 // are added and never changed.
 const Version = 1
@@ -87,7 +89,13 @@ type Route struct {
 	At *Place `json:"at"`
 	// Changes are at least one.
 	Changes []Change `json:"changes"`
+
+	old, new *normalize.Route
 }
+
+// Sources returns the resolved routes of both sides; nil for a side that has it
+// not, or that is a plan.
+func (r *Route) Sources() (old, new *normalize.Route) { return r.old, r.new }
 
 // Change is one thing that changes.
 type Change struct {

@@ -1,6 +1,8 @@
 package change
 
 import (
+	"slices"
+
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/runtime/plan"
@@ -45,7 +47,7 @@ func (c *comparison) both(p pair) {
 	if old.id != new.id {
 		kind, former = Renamed, &old.id
 	}
-	c.add(Route{Kind: kind, ID: new.id, OldID: former, At: textPlace(newSide, new.at()), Changes: w.out})
+	c.add(Route{Kind: kind, ID: new.id, OldID: former, At: textPlace(newSide, new.at()), Changes: w.out, old: old.source, new: new.source})
 }
 
 // fields returns what differs between two routes of one pair, metadata included,
@@ -53,12 +55,12 @@ func (c *comparison) both(p pair) {
 func (c *comparison) fields(old, new *entry) []Field {
 	var fields []Field
 	switch {
-	case old.route != nil && !sameRoute(old.route, new.route):
-		fields = fieldsOf(old.route, new.route)
-		fields = without(fields, "id")
+	case old.route != nil:
+		fields = without(fieldsOf(c.ofRoute, old.route, new.route), "id")
 	case old.aggregate != nil:
-		fields = without(fieldsOf(old.aggregate, new.aggregate), "id", "at", "name")
+		fields = without(fieldsOf(c.ofAggregate, old.aggregate, new.aggregate), "id", "at", "name")
 	}
+	fields = append(fields, old.program.fields(new.program)...)
 	if a, b := metadataOf(old), metadataOf(new); a != nil || b != nil {
 		if field := differingMetadata(a, b); field != nil {
 			fields = append(fields, *field)
@@ -68,13 +70,7 @@ func (c *comparison) fields(old, new *entry) []Field {
 }
 
 func without(fields []Field, names ...string) []Field {
-	var kept []Field
-	for _, f := range fields {
-		if !f.under(names...) {
-			kept = append(kept, f)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(fields, func(f Field) bool { return f.Under(names...) })
 }
 
 // metadataOf returns the Metadata of a route; nil where there is none.
@@ -129,7 +125,7 @@ func (c *comparison) add(r Route) {
 // removed reports a route that is gone, and where its requests go.
 func (c *comparison) removed(i int) {
 	e := &c.old.entries[i]
-	r := Route{Kind: Removed, ID: e.id, At: textPlace(oldSide, e.at())}
+	r := Route{Kind: Removed, ID: e.id, At: textPlace(oldSide, e.at()), old: e.source}
 	change := Change{Aspect: "route", Text: "removed", At: r.At, Fields: []Field{}}
 	if drop := c.dropOf(e); drop != nil {
 		r.Kind, r.At = Dropped, drop.at
@@ -190,7 +186,7 @@ func exampleText(e *entry, r reach.Request) string {
 // added reports a new route, and who took its requests before.
 func (c *comparison) added(j int) {
 	e := &c.new.entries[j]
-	r := Route{Kind: Added, ID: e.id, At: textPlace(newSide, e.at())}
+	r := Route{Kind: Added, ID: e.id, At: textPlace(newSide, e.at()), new: e.source}
 	change := Change{Aspect: "route", Text: "added: " + c.sketch(e), At: r.At, Fields: []Field{}}
 	if shadow, is := c.new.Shadows[j]; is {
 		change.Detail = "no request reaches it: " + c.new.entries[shadow.By[0]].id + " takes them first"

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/margay-dev/margay/runtime/plan"
@@ -17,7 +18,7 @@ var wideNames = map[string]struct{ member, words string }{
 
 // settings reports what differs in the whole gateway.
 func (c *comparison) settings() {
-	for _, f := range fieldsOf(wide(c.old.plan), wide(c.new.plan)) {
+	for _, f := range fieldsOf(shapeOf(reflect.TypeFor[plan.Plan](), ""), wide(c.old.plan), wide(c.new.plan)) {
 		first, _, _ := strings.Cut(f.Name, ".")
 		known := wideNames[first]
 		text := plainly(orElse(known.words, first), first, []Field{f})
@@ -74,7 +75,7 @@ func (c *comparison) unplanned() {
 func (c *comparison) globalNode(s *Side, path []string) syntax.ID {
 	at := s.result.Config.Global.Node
 	for _, name := range path {
-		at = member(s.result.Config.Tree, at, name)
+		at = memberOf(s.result.Config.Tree, at, name)
 	}
 	return at
 }

@@ -41,19 +41,28 @@ type entry struct {
 	aggregate *plan.Aggregate
 	match     *plan.Match
 	source    *normalize.Route // nil where a plan was read
-	// places returns where the route is written, and where its values are.
+	program   program
+	// places returns where the route is written, and where its values are; see
+	// at and origins, which ask for it once.
 	places func() (at string, origins []plan.Origin)
+	found  *places
 }
 
-func (e *entry) at() string {
-	at, _ := e.places()
-	return at
+type places struct {
+	at      string
+	origins []plan.Origin
 }
 
-func (e *entry) origins() []plan.Origin {
-	_, origins := e.places()
-	return origins
+func (e *entry) where() *places {
+	if e.found == nil {
+		e.found = &places{}
+		e.found.at, e.found.origins = e.places()
+	}
+	return e.found
 }
+
+func (e *entry) at() string             { return e.where().at }
+func (e *entry) origins() []plan.Origin { return e.where().origins }
 
 func (s *Side) readable() bool {
 	if s.result == nil {
@@ -109,6 +118,10 @@ func (s *Side) prepare() {
 		e.match = &e.route.Match
 		if s.result != nil {
 			e.source = effect.Routes[i]
+			e.program = programOf(e.source, s.result.Profile)
+			if e.program.endless {
+				e.route.OuterTimeout = nil
+			}
 			e.places = func() (string, []plan.Origin) { return effect.Places(effect.Routes[i]) }
 		}
 		s.entries = append(s.entries, e)

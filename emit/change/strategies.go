@@ -58,7 +58,10 @@ func (w *wording) bothBreakers(fields []Field, a, b *plan.Breaker) {
 			other = append(other, f)
 		}
 	}
-	if len(opening) > 0 {
+	switch {
+	case len(opening) == 1 && opening[0].Name == "breaker.kind" && a.Kind != plan.Expression && b.Kind != plan.Expression:
+		w.sayf("breaker", opening, "counts calls in %s instead of in %s", windowText(b), windowText(a))
+	case len(opening) > 0:
 		w.sayf("breaker", numbersFirst(opening), "%s instead of %s", opensText(b), insteadText(a, b))
 	}
 	expressions := a.Kind == plan.Expression && b.Kind == plan.Expression
@@ -111,6 +114,13 @@ func opensText(b *plan.Breaker) string {
 	}
 	return fmt.Sprintf("opens when ≥ %s of ≥ %s in %s fail", prose.Percent(b.FailureRatio),
 		prose.Plural(int64(b.MinimumThroughput), "call"), millis(b.SamplingDuration))
+}
+
+func windowText(b *plan.Breaker) string {
+	if b.Kind == plan.PollyRatio {
+		return "Polly's ten slices of the window"
+	}
+	return "a sliding window"
 }
 
 // insteadText words when a breaker opened, next to opensText of another.

@@ -18,6 +18,7 @@ type wording struct {
 
 // route words a route: who may call it, what guards its calls, then the rest.
 func (w *wording) route() {
+	w.program()
 	w.access()
 	w.breaker()
 	w.timeouts()
@@ -31,7 +32,7 @@ func (w *wording) route() {
 func (w *wording) take(names ...string) []Field {
 	var taken []Field
 	w.left = slices.DeleteFunc(w.left, func(f Field) bool {
-		if !f.under(names...) {
+		if !f.Under(names...) {
 			return false
 		}
 		taken = append(taken, f)

@@ -1,0 +1,186 @@
+package upgrade
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/margay-dev/margay/emit/change"
+	"github.com/margay-dev/margay/emit/prose"
+)
+
+// View says how a report is shown. The zero value shows it in 80 columns without
+// colour.
+type View struct {
+	// Width is the number of columns; 0 is 80.
+	Width int
+	// Color marks what is dangerous with the colours of a terminal.
+	Color bool
+	// Origin says where the old profile came from: "--ocelot".
+	Origin string
+}
+
+const (
+	leastWidth = 40
+	usualWidth = 80
+	red        = "\x1b[31m"
+	bold       = "\x1b[1m"
+	reset      = "\x1b[0m"
+)
+
+func (v View) width() int {
+	if v.Width <= 0 {
+		return usualWidth
+	}
+	return max(v.Width, leastWidth)
+}
+
+func (v View) paint(color, text string) string {
+	if !v.Color {
+		return text
+	}
+	return color + text + reset
+}
+
+// Text writes a report for people at a terminal: under a heading for each danger
+// the routes of which it is the worst, one line for each thing that changes.
+func Text(w io.Writer, r *Report, view View) error {
+	t := texting{Report: r, View: view}
+	prose.Paragraph(&t.b, "", "  ", r.headline(view.Origin), view.width())
+	for _, d := range dangers {
+		t.section(d.danger, d.heading)
+	}
+	t.b.WriteString("\n")
+	if r.Unchanged > 0 && r.Changed {
+		fmt.Fprintf(&t.b, "%s %s.\n", prose.Plural(int64(r.Unchanged), "route"), stay(r.Unchanged))
+	}
+	t.steps()
+	prose.Paragraph(&t.b, "", "  ", r.Summary, view.width())
+	if _, err := io.WriteString(w, t.b.String()); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
+
+func stay(n int) string {
+	if n == 1 {
+		return "stays as it is"
+	}
+	return "stay as they are"
+}
+
+func (r *Report) headline(origin string) string {
+	name := r.Path
+	if r.Assumption != "" {
+		name = r.Assumption
+	}
+	from := r.From.Profile
+	if origin != "" {
+		from += " (" + origin + ")"
+	}
+	return name + " · " + from + " → " + r.To.Profile
+}
+
+type texting struct {
+	*Report
+	View
+	b strings.Builder
+}
+
+// section writes what has a danger as its worst.
+func (t *texting) section(d Danger, heading string) {
+	started := false
+	start := func() {
+		if !started {
+			started = true
+			color := bold
+			if d.rank() <= Protection.rank() {
+				color = red
+			}
+			t.b.WriteString("\n" + t.paint(color, heading) + "\n")
+		}
+	}
+	for i := range t.Gateway {
+		if item := &t.Gateway[i]; item.Danger == d {
+			start()
+			t.item("the gateway", item, true)
+		}
+	}
+	for i := range t.Routes {
+		if t.Routes[i].Danger != d {
+			continue
+		}
+		start()
+		for n := range t.Routes[i].Changes {
+			t.item(t.Routes[i].ID, &t.Routes[i].Changes[n], n == 0)
+		}
+	}
+}
+
+// The columns of a line: the name of the route, what changes, where, and why.
+const (
+	nameColumn  = 24
+	placeColumn = 12
+	gapColumn   = 2
+)
+
+func (t *texting) item(name string, item *Item, first bool) {
+	label := ""
+	if first {
+		label = "  " + prose.Printable(name)
+	}
+	if prose.Wide(label) > nameColumn-gapColumn {
+		prose.Paragraph(&t.b, "", "    ", label, t.width())
+		label = ""
+	}
+	text := item.Text
+	if len(item.Surprises) > 0 {
+		text += " [" + strings.Join(item.Surprises, ", ") + "]"
+	}
+	where := t.where(item.At)
+	room := t.width() - nameColumn - gapColumn - max(prose.Wide(where), placeColumn)
+	for i, line := range prose.Wrap(prose.Printable(text), max(room, 16)) {
+		out := pad(label, nameColumn) + line
+		if i == 0 {
+			out = pad(out, t.width()-max(prose.Wide(where), placeColumn)) + where
+		}
+		t.b.WriteString(strings.TrimRight(out, " ") + "\n")
+		label = ""
+	}
+	if item.Detail != "" {
+		indent := strings.Repeat(" ", nameColumn)
+		prose.Paragraph(&t.b, indent, indent, prose.Printable(item.Detail), t.width())
+	}
+}
+
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-prose.Wide(text), 0))
+}
+
+// where names a line, with the short name of the file where there are several.
+func (t *texting) where(p *change.Place) string {
+	switch {
+	case p == nil:
+		return ""
+	case t.Assumption == "":
+		return fmt.Sprintf("line %d", p.Line)
+	}
+	name := strings.TrimSuffix(path.Base(p.File), ".json")
+	return fmt.Sprintf("%s:%d", strings.TrimPrefix(name, "ocelot."), p.Line)
+}
+
+func (t *texting) steps() {
+	if len(t.Steps) == 0 {
+		return
+	}
+	t.b.WriteString("\n" + t.paint(bold, "Outside of the file") + "\n")
+	for i, s := range t.Steps {
+		text := s.Text
+		if len(s.Surprises) > 0 {
+			text += " [" + strings.Join(s.Surprises, ", ") + "]"
+		}
+		prose.Paragraph(&t.b, fmt.Sprintf("  %d. ", i+1), "     ", prose.Printable(text), t.width())
+	}
+	t.b.WriteString("\n")
+}
