@@ -83,7 +83,7 @@ func (p *program) upgradeAll(c *cli.Context) ([]*upgraded, error) {
 		if req == nil {
 			continue
 		}
-		to, err := target(c, req.options.Profile, path)
+		to, err := newRelease(c, req.options.Profile, path)
 		if err != nil {
 			return nil, errors.Join(append(problems, err)...)
 		}
@@ -99,8 +99,8 @@ func (p *program) upgradeAll(c *cli.Context) ([]*upgraded, error) {
 	return all, errors.Join(problems...)
 }
 
-// target returns the profile of the new release.
-func target(c *cli.Context, from profile.Profile, path string) (profile.Profile, error) {
+// newRelease returns the profile of the new release.
+func newRelease(c *cli.Context, from profile.Profile, path string) (profile.Profile, error) {
 	if from.Documented() {
 		return from, usage("say --ocelot VERSION, or write \"ocelot\" into .margay.json; a project file beside the configuration would say it too",
 			"which Ocelot runs %s today?", path)

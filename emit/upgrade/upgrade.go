@@ -34,6 +34,7 @@ func Compare(from, to *emit.Result) *Report {
 	for i := range compared.Routes {
 		r.Routes = append(r.Routes, c.route(&compared.Routes[i]))
 	}
+	r.gatherProxies()
 	c.noteRoutes(r)
 	r.finish(compared)
 	return r
