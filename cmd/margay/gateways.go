@@ -153,7 +153,7 @@ func (p *program) readSettings(name string, all []*validate.Rule) (*settings.Set
 
 // printProblems prints findings about margay's own files on standard error.
 func (p *program) printProblems(found []diag.Diagnostic) error {
-	return report.Text(report.Options{Color: colored(p.stderr), Width: width(p.stderr)}).Print(p.stderr, found)
+	return report.Text(report.Options{Color: colored(p.stderr), Width: screen(p.stderr)}).Print(p.stderr, found)
 }
 
 // unknownRules reports severities of rules that do not exist.

@@ -58,6 +58,7 @@ var layers = []string{
 
 	"testdata/proxybench",
 
+	"emit/prose",
 	"schema/source",
 	"schema/profile",
 	"schema/template",
@@ -88,7 +89,6 @@ var layers = []string{
 	"validate/rules",
 	"emit/surprise",
 	"emit/unified",
-	"emit/prose",
 	"emit",
 	"emit/change",
 	"emit/upgrade",

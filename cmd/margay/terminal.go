@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"os"
 
@@ -21,10 +22,13 @@ func terminal(w io.Writer) (int, bool) {
 }
 
 // width returns the number of columns of a stream.
-func width(w io.Writer) int {
+func width(w io.Writer) int { return cmp.Or(screen(w), usualWidth) }
+
+// screen returns the number of columns of a terminal; 0 for what is none.
+func screen(w io.Writer) int {
 	fd, ok := terminal(w)
 	if !ok {
-		return usualWidth
+		return 0
 	}
 	columns, _, err := term.GetSize(fd)
 	if err != nil || columns <= 0 {

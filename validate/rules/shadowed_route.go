@@ -44,6 +44,7 @@ func shadowed(p *validate.Pass, table *reachable, i int, shadow reach.Shadow) di
 		d.Message = fmt.Sprintf("no request reaches %q: %d routes before it take all of them, %q takes %s", table.entries[i].Template, len(shadow.By), by.V, shadow.Witness)
 	}
 	for _, j := range shadow.By {
+		d.Cause += templateOf(table.routes[j]).V + " "
 		d.Related = append(d.Related, diag.Related{Span: p.Span(templateOf(table.routes[j]).Origin), Message: "this route goes first"})
 	}
 	return d

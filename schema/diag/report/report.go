@@ -32,7 +32,8 @@ type Options struct {
 	Verbose bool
 	// Color colours text for a terminal.
 	Color bool
-	// Width is the number of columns of excerpts; zero is 80.
+	// Width is the number of columns of the screen; zero means that there is
+	// none, see Text.
 	Width int
 	// Files and Routes are what the summary says has been read; it leaves out
 	// what is zero.

@@ -10,7 +10,10 @@ import (
 )
 
 // Text returns the printer for people: one block per cause with the lines of
-// the file, and a summary at the end. Columns count characters.
+// the file, and a summary at the end. Columns count characters. Everything fits
+// Options.Width; where it is zero, no screen shows the report: excerpts and notes
+// fit 80 columns then, and a finding's first line and what Ocelot says stay whole
+// for programs that look through them line by line.
 func Text(opts Options) Printer { return &textPrinter{Options: opts} }
 
 type textPrinter struct {
@@ -33,15 +36,15 @@ func (p *textPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	run.mask = p.masker()
 	out := &strings.Builder{}
 	if p.Header != "" {
-		fmt.Fprintln(out, safe(run.mask.text(p.Header)))
+		run.paragraph(out, run.clean(p.Header))
 	}
 	for _, b := range blocks(p.shown(ds)) {
 		run.block(out, &b)
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintln(out, run.lastLine(p.summarize(ds)))
+	run.paragraph(out, run.lastLine(p.summarize(ds)))
 	for _, line := range p.left() {
-		fmt.Fprintln(out, run.clean(line))
+		run.paragraph(out, run.clean(line))
 	}
 	_, err := io.WriteString(w, harmless(out.String()))
 	return err
@@ -49,24 +52,16 @@ func (p *textPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 
 func (p *textPrinter) block(w io.Writer, b *block) {
 	p.severity = styleOf(b.Severity)
-	place := ""
-	if b.Span.File != nil {
-		place = p.paint(bold, where(b.Span)+":") + " "
-	}
-	fmt.Fprintf(w, "%s%s %s %s\n", place, p.paint(p.severity, b.Severity.String()+":"),
-		p.paint(bold, p.clean(b.Message)), p.paint(dim, "["+b.Rule+"]"))
+	p.head(w, b)
 	inside, outside := b.marks()
 	if len(inside) > 0 {
 		p.snippet(w, inside)
 	}
-	for _, m := range outside {
-		p.elsewhere(w, m)
-	}
+	p.elsewhere(w, outside)
 	p.places(w, b)
 	p.note(w, "", b.Effect)
-	p.note(w, "Ocelot says: ", b.Ocelot)
-	p.note(w, "help: ", b.Help)
-	p.fix(w, b.Fix)
+	p.quote(w, "Ocelot says: ", b.Ocelot)
+	p.remedy(w, b)
 }
 
 // clean returns a text on one line, without secrets and control characters.
@@ -78,12 +73,36 @@ func where(s source.Span) string {
 	return fmt.Sprintf("%s:%d:%d", safe(s.File.Name), at.Line, at.Column)
 }
 
-func (p *textPrinter) elsewhere(w io.Writer, m mark) {
+// elsewhere writes the places that are too far away for the excerpt. Those of
+// which the same is said share a note.
+func (p *textPrinter) elsewhere(w io.Writer, all []mark) {
+	for len(all) > 0 {
+		m, n := all[0], 1
+		for n < len(all) && m.span.File != nil && all[n].span.File == m.span.File && all[n].message == m.message {
+			n++
+		}
+		p.also(w, all[:n])
+		all = all[n:]
+	}
+}
+
+// also writes places of one file of which the same is said.
+func (p *textPrinter) also(w io.Writer, all []mark) {
+	m := all[0]
 	if m.span.File == nil {
 		p.note(w, "", m.message)
 		return
 	}
-	fmt.Fprintf(w, "   %s %s\n", p.paint(bold, where(m.span)+":"), p.clean(m.message))
+	if len(all) == 1 {
+		fmt.Fprintf(w, "%s%s %s\n", blockIndent, p.paint(bold, where(m.span)+":"), p.clean(m.message))
+		return
+	}
+	places := []string{where(m.span)}
+	for _, other := range all[1:] {
+		at := other.span.Position()
+		places = append(places, fmt.Sprintf("%d:%d", at.Line, at.Column))
+	}
+	p.note(w, "", m.message+": "+strings.Join(places, ", "))
 }
 
 // places tells how often a block holds, and where if that is wanted.
@@ -110,28 +129,16 @@ func (p *textPrinter) places(w io.Writer, b *block) {
 	}
 }
 
-// note writes an indented line, if there is something to write. Further lines
-// of the text stand under the first.
-func (p *textPrinter) note(w io.Writer, label, text string) {
-	if text == "" {
-		return
-	}
-	for i, line := range strings.Split(strings.TrimRight(text, "\r\n"), "\n") {
-		if i == 0 && label != "" {
-			fmt.Fprintf(w, "   %s%s\n", p.paint(strong, label), p.clean(line))
-			continue
-		}
-		fmt.Fprintf(w, "   %s%s\n", strings.Repeat(" ", len(label)), p.clean(strings.TrimRight(line, "\r")))
-	}
-}
-
-func (p *textPrinter) fix(w io.Writer, fix *diag.Fix) {
-	switch {
-	case fix == nil || fix.Title == "":
-	case fix.Unsafe:
-		p.note(w, "possible fix: ", fix.Title+" (changes what Ocelot computes, so --fix leaves it alone)")
-	default:
+// remedy writes what to do: what --fix does, else what to write. One says what
+// the other would.
+func (p *textPrinter) remedy(w io.Writer, b *block) {
+	switch fix := b.Fix; {
+	case fix != nil && !fix.Unsafe && fix.Title != "":
 		p.note(w, "fix: ", fix.Title+" (--fix does it)")
+	case b.Help != "":
+		p.note(w, "help: ", b.Help)
+	case fix != nil && fix.Title != "":
+		p.note(w, "help: ", fix.Title+", which changes what Ocelot computes")
 	}
 }
 
