@@ -27,6 +27,7 @@ type sources struct {
 
 	root    string
 	removed []*regexp.Regexp
+	maybe   []*regexp.Regexp
 	only    map[string]bool // the listed sources where there is no default
 	bytes   int
 	folders int
@@ -41,6 +42,9 @@ func (s *sources) collect() string {
 	s.root = path.Dir(s.project.File)
 	for _, pattern := range s.project.CompileRemove {
 		s.removed = append(s.removed, glob(pattern))
+	}
+	for _, pattern := range s.project.CompileMaybe {
+		s.maybe = append(s.maybe, glob(pattern))
 	}
 	s.included()
 	s.walk(s.root, 0)
@@ -104,7 +108,7 @@ func (s *sources) walk(dir string, depth int) {
 			}
 		case e.Type()&fs.ModeSymlink != 0 && s.isFolder(name):
 			s.leave(name + " is a symbolic link to a folder")
-		case strings.EqualFold(path.Ext(name), ".cs") && (s.only == nil || s.only[name]) && !s.isRemoved(name):
+		case strings.EqualFold(path.Ext(name), ".cs") && (s.only == nil || s.only[name]) && !s.matches(s.removed, name):
 			s.add(name)
 		}
 	}
@@ -128,9 +132,9 @@ func skipped(name string, depth int) bool {
 	return strings.HasPrefix(name, ".")
 }
 
-func (s *sources) isRemoved(name string) bool {
+func (s *sources) matches(patterns []*regexp.Regexp, name string) bool {
 	rel := strings.TrimPrefix(name, s.root+"/")
-	for _, pattern := range s.removed {
+	for _, pattern := range patterns {
 		if pattern.MatchString(rel) {
 			return true
 		}
@@ -149,6 +153,10 @@ func (s *sources) add(name string) {
 		return
 	}
 	s.bytes += len(text)
+	if s.matches(s.maybe, name) {
+		s.program.AddMaybe(name, string(text), "in a file that a condition of the project may leave out")
+		return
+	}
 	s.program.Add(name, string(text))
 }
 

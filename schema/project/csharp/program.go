@@ -13,12 +13,22 @@ type Program struct {
 	Known map[string]string
 
 	names, texts []string
+	maybe        map[string]string
 	read         map[int]*Source
 }
 
 // Add adds a file.
 func (p *Program) Add(name, text string) {
 	p.names, p.texts = append(p.names, name), append(p.texts, text)
+}
+
+// AddMaybe adds a file that is not surely compiled; why says on what it depends.
+func (p *Program) AddMaybe(name, text, why string) {
+	if p.maybe == nil {
+		p.maybe = map[string]string{}
+	}
+	p.maybe[name] = why
+	p.Add(name, text)
 }
 
 // Len returns how many files there are.
@@ -82,6 +92,9 @@ const maxDepth = 4
 func (p *Program) Doubt(c *Call) string { return p.doubt(c.Source, c.At, 0) }
 
 func (p *Program) doubt(s *Source, i, depth int) string {
+	if why := p.maybe[s.Name]; why != "" {
+		return why
+	}
 	if why := s.Conditional(i); why != "" {
 		return why
 	}

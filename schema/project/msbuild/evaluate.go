@@ -51,6 +51,9 @@ type Project struct {
 	// sources count.
 	CompileRemove, CompileInclude []string
 	NoDefaultCompile              bool
+	// CompileMaybe are patterns of sources that are left out under a condition
+	// which the files do not decide.
+	CompileMaybe []string
 	// Missing are files that are imported and are not there, or whose path is
 	// not known.
 	Missing []Reference

@@ -102,8 +102,16 @@ func (e *evaluation) reference(i *element) {
 func (e *evaluation) compile(i *element) {
 	p := e.project
 	for pattern := range strings.SplitSeq(i.attr("Remove"), ";") {
-		if pattern, ok := e.expand(strings.TrimSpace(pattern)); ok && pattern != "" && e.maybe == "" {
-			p.CompileRemove = append(p.CompileRemove, strings.ReplaceAll(pattern, `\`, "/"))
+		pattern, ok := e.expand(strings.TrimSpace(pattern))
+		pattern = strings.ReplaceAll(pattern, `\`, "/")
+		switch {
+		case pattern == "":
+		case !ok:
+			p.CompileMaybe = append(p.CompileMaybe, "**") // it may be any of them
+		case e.maybe != "":
+			p.CompileMaybe = append(p.CompileMaybe, pattern)
+		default:
+			p.CompileRemove = append(p.CompileRemove, pattern)
 		}
 	}
 	for pattern := range strings.SplitSeq(i.attr("Include"), ";") {
