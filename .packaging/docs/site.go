@@ -55,6 +55,11 @@ func collect(root string) (*site, error) {
 	if err := emit.VersionsMarkdown(&table); err != nil {
 		return nil, err
 	}
+	differences, err := margay(root, "explain", "differences")
+	if err != nil {
+		return nil, err
+	}
+	s.add(page{path: "differences.html", title: "What margay serve does otherwise than Ocelot", text: differences})
 	s.add(page{path: "versions.html", title: "What each version of Ocelot does", markdown: table.String()})
 	return s, s.addCommands(root)
 }

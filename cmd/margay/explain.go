@@ -10,6 +10,7 @@ import (
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/emit/surprise"
 	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/settings"
@@ -45,7 +46,12 @@ func (p *program) runExplain(c *cli.Context) error {
 	if s, ok := surprise.ByID(topic); ok {
 		return emit.ExplainSurprise(p.stdout, s, plain)
 	}
+	if d, ok := differenceByID(topic); ok {
+		return explainDifference(p.stdout, d, plain.Width)
+	}
 	switch topic {
+	case differencesTopic:
+		return explainDifferences(p.stdout, plain.Width)
 	case settings.Rule:
 		return p.explainSettings()
 	case versionsTopic:
@@ -115,7 +121,10 @@ func ambiguous(topic string, routes []*normalize.Route) error {
 }
 
 func unknownTopic(topic string, gateways []gateway) error {
-	names := append(profile.AllDivergences.Names(), versionsTopic)
+	names := append(profile.AllDivergences.Names(), versionsTopic, differencesTopic)
+	for _, d := range guard.Differences() {
+		names = append(names, d.ID)
+	}
 	for _, rule := range rules.All() {
 		names = append(names, rule.Name)
 	}
@@ -158,6 +167,7 @@ func (p *program) listTopics() error {
 	for _, s := range surprise.Surprises() {
 		fmt.Fprintf(p.stdout, "  %s  %-13s  %s\n", s.ID, s.From+" → "+s.To, s.Title)
 	}
+	fmt.Fprintf(p.stdout, "\nWhat margay serve does otherwise than Ocelot on purpose\n  %s\n", differencesTopic)
 	_, err := fmt.Fprintf(p.stdout, "\nWhat each version of Ocelot does\n  %s\n\nmargay explain NAME shows a page, margay explain ROUTE PATH a route.\n", versionsTopic)
 	return err
 }
