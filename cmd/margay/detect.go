@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -110,4 +111,18 @@ func (d *detection) unsure(said func(project.Option) bool) []string {
 		}
 	}
 	return names
+}
+
+// hints adds to problems with a path what the project says about loading.
+func (d *detection) hints(problems []error) []error {
+	for _, doubt := range d.Doubts {
+		if doubt.Option != project.Load || len(problems) != 1 {
+			continue
+		}
+		if u, ok := errors.AsType[*usageError](problems[0]); ok && u.help != "" {
+			return problems
+		}
+		return []error{&usageError{message: problems[0].Error(), help: doubt.Text, here: true}}
+	}
+	return problems
 }

@@ -88,6 +88,9 @@ func (p *program) inputs(c *cli.Context, path string, cache *settingsCache, proj
 		return nil, nil, err
 	}
 	inputs, problems := req.paths.Resolve([]string{path})
+	if len(inputs) == 0 {
+		problems = found.hints(problems)
+	}
 	for i := range inputs {
 		req.assume(&inputs[i])
 	}
