@@ -33,13 +33,22 @@ func newCircuit(r *plan.Route, o *Options) (*circuit, error) {
 	return &circuit{breaker: breaker.New(config, opts...), of: *r, last: e.last}, nil
 }
 
+// grace is what a probe that its timeout ends may take to say so. Without it,
+// its lease would be over at the very moment, and its failure no longer count
+// (halfopen-probe-qos-timeout).
+const grace = time.Second
+
 // probeLease is how long a probe keeps others out at most: as long as it may
-// take.
+// take, and a little longer.
 func probeLease(r *plan.Route) time.Duration {
-	if r.AttemptTimeout > 0 || r.OuterTimeout == nil {
-		return r.AttemptTimeout.Duration()
+	lease := r.AttemptTimeout.Duration()
+	if lease == 0 && r.OuterTimeout != nil {
+		lease = r.OuterTimeout.Duration()
 	}
-	return r.OuterTimeout.Duration()
+	if lease <= 0 {
+		return 0
+	}
+	return lease + grace
 }
 
 func breakerConfig(b *plan.Breaker) (breaker.Config, error) {

@@ -190,9 +190,29 @@ func TestSwapAppliesTheLeaseOfTheNewTimeout(t *testing.T) {
 		if _, err := b.Acquire(); err != nil { // a probe that never reports
 			t.Fatal(err)
 		}
-		time.Sleep(3 * time.Second)
+		time.Sleep(4 * time.Second)
 		if _, err := b.Acquire(); err != nil {
-			t.Errorf("got %v, want the lease over after the new attempt timeout", err)
+			t.Errorf("got %v, want the lease over a second after the new attempt timeout", err)
+		}
+	})
+}
+
+// TestAProbeThatTimesOutOpensTheCircuitAgain: its lease outlasts its timeout
+// (halfopen-probe-qos-timeout).
+func TestAProbeThatTimesOutOpensTheCircuitAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := guarded()
+		r.AttemptTimeout = 300
+		set := newSet(t, pipeline.Options{}, r)
+		p := set.Pipeline("GET /a")
+		fail(t, p, 2)
+		time.Sleep(time.Second)
+		_, err := p.RoundTrip(request(t, t.Context(), nil), roundTripper(func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, req.Context().Err()
+		}))
+		if got := p.Breaker().State(); err == nil || got != breaker.Open {
+			t.Errorf("got %v, %v after a probe that timed out, want the circuit open", got, err)
 		}
 	})
 }

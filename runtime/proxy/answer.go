@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -61,13 +62,22 @@ func (x *Exchange) text(body string) {
 func (x *Exchange) answerTo(err error) pipeline.Answer {
 	if x.served != nil && x.served.pipeline != nil {
 		style := x.strategies().Style()
-		if x.Route.Match.Kind == plan.Unlisted {
-			service, namespace := x.Match.Service()
-			style.Name = namespace + ":" + service + ":" + x.Target.Path() // DownstreamRoute.Name()
+		if x.Route.Match.Kind != plan.Static {
+			style.Name = x.dynamicName(style.Name)
 		}
 		return pipeline.AnswerTo(err, style)
 	}
 	return pipeline.AnswerTo(err, pipeline.Style{Provider: x.gateway.plan.Profile.Provider})
+}
+
+// dynamicName is what Ocelot calls a dynamic route: its namespace, its service
+// and the path of the request. The plan leaves the path open (dynamic-h18).
+func (x *Exchange) dynamicName(name string) string {
+	if known, ok := strings.CutSuffix(name, "?"); ok {
+		return known + x.Target.Path()
+	}
+	service, namespace := x.Match.Service()
+	return namespace + ":" + service + ":" + x.Target.Path()
 }
 
 // write sends a response to the client.
@@ -183,7 +193,7 @@ func reasonOf(err error) (telemetry.Reason, telemetry.Strategy) {
 		return telemetry.ReasonCircuitOpen, 0
 	case errors.Is(err, limiter.ErrRejected):
 		return telemetry.ReasonLimited, 0
-	case fault:
+	case fault, errors.Is(err, context.Canceled):
 		return telemetry.ReasonCancelled, 0
 	}
 	return telemetry.ReasonTransport, 0

@@ -139,6 +139,16 @@ func Differences() []route.Difference {
 			Margay: "refuses the configuration, with a finding",
 		},
 		route.Difference{
+			ID:     "first-options",
+			Ocelot: "serves routes that share a sticky cookie with the hosts and the options of the one that was asked first",
+			Margay: "serves each with its own",
+		},
+		route.Difference{
+			ID:     "missing-provider",
+			Ocelot: "answers 404 to the first request for a dynamic service with QoS where no provider is registered",
+			Margay: "serves it, without QoS",
+		},
+		route.Difference{
 			ID:     "early-release",
 			Ocelot: "counts a request to LeastConnection until its headers are here",
 			Margay: "counts it until its body is over",

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"net"
 	"net/http"
 
 	"github.com/margay-dev/margay/runtime/balance"
@@ -28,6 +29,9 @@ type Options struct {
 	// nobody does.
 	Discovery balance.Discovery
 
+	// Dial opens the connections to backends. Nil: a net.Dialer does, with 30
+	// seconds.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Library sends every request by the standard library's transport, and none
 	// by the own one for plain HTTP/1.1.
 	Library bool

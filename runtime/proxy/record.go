@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"strings"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/pipeline"
@@ -25,7 +26,8 @@ type Record struct {
 	RequestID, User string
 
 	// Route is the ID of the route or aggregate; empty when none takes the
-	// request. Service is what an unlisted one was asked for.
+	// request. Service, with its namespace and a dot in front, is what a dynamic
+	// one was asked for.
 	Route, Service string
 	// Backend is the scheme and address that was asked last, BackendTarget the
 	// path and query.
@@ -63,7 +65,9 @@ func (x *Exchange) finish() {
 	switch {
 	case x.Route != nil:
 		r.Route = x.Route.ID
-		r.Service, _ = x.Match.Service()
+		if service, namespace := x.Match.Service(); service != "" {
+			r.Service = strings.TrimPrefix(namespace+"."+service, ".")
+		}
 	case x.Aggregate != nil:
 		r.Route = x.Aggregate.ID
 	}

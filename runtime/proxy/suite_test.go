@@ -263,18 +263,21 @@ func TestTransportsSendTwiceAtMost(t *testing.T) {
 // is idle must not become that of the next request.
 func TestTransportsDropWhatNobodyAskedFor(t *testing.T) {
 	eachTransport(t, func(t *testing.T, tr Transport) {
+		poisoned := make(chan struct{}, 10)
 		address := scripted(t, func(n int, conn *net.TCPConn, r *bufio.Reader) {
 			http.ReadRequest(r)
 			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nown%d", n)
 			time.Sleep(10 * time.Millisecond)
 			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison")
+			poisoned <- struct{}{}
 			http.ReadRequest(r)
 		})
 		for i := range 3 {
 			if _, body, err := exchanged(tr, request(t, "GET", address, nil)); err != nil || body == "poison" {
 				t.Errorf("%d: got %q, %v", i, body, err)
 			}
-			time.Sleep(30 * time.Millisecond)
+			<-poisoned // it is there before the next request is sent
+			time.Sleep(10 * time.Millisecond)
 		}
 	})
 }

@@ -126,7 +126,7 @@ func (t *transports) make(k transportKey) Transport {
 
 // wire returns the own transport.
 func (t *transports) wire(k transportKey) Transport {
-	o := wire.Options{MaxHeaderBytes: maxResponseHeader, HTTP10: k.version == "1.0"}
+	o := wire.Options{Dial: t.options.Dial, MaxHeaderBytes: maxResponseHeader, HTTP10: k.version == "1.0"}
 	switch {
 	case k.lifetime == 0:
 		o.Lifetime = -1
@@ -175,6 +175,7 @@ func (t *transports) library(k transportKey) library {
 // speaking returns a transport that speaks certain protocols.
 func (t *transports) speaking(k transportKey, p *http.Protocols) *http.Transport {
 	x := &http.Transport{
+		DialContext:            t.options.Dial,
 		MaxIdleConns:           0,
 		MaxIdleConnsPerHost:    1024,
 		MaxConnsPerHost:        k.maxConnections,
