@@ -1,6 +1,8 @@
 // Command docs writes margay's pages as static HTML: the README, a page per
-// rule, one per command, and a table of what each version of Ocelot does. The words are those that margay itself prints, so
-// nothing is written twice. The pages need no script and no other host.
+// rule, per command and per surprise of an upgrade, a table of what each version
+// of Ocelot does, and a list of what the proxy does otherwise. The words are
+// those that margay itself prints, so nothing is written twice. The pages need
+// no script and no other host.
 package main
 
 import (

@@ -34,6 +34,7 @@ func (s *site) render(p page) ([]byte, error) {
 	err = t.Execute(&out, map[string]any{
 		"Title": p.title, "Facts": p.facts, "Body": body, "Text": p.text,
 		"Home": relative(p.path, "index.html"), "Commands": relative(p.path, "commands/index.html"), "Changes": relative(p.path, "changelog.html"),
+		"Upgrades": relative(p.path, "upgrades/index.html"), "Differences": relative(p.path, "differences.html"),
 		"Others": s.others(p),
 	})
 	return out.Bytes(), err
@@ -66,7 +67,7 @@ func (s *site) body(p page) (template.HTML, error) {
 
 // destination is where a link of a page leads on the site.
 func (s *site) destination(p page, link string) string {
-	if strings.Contains(link, "://") || strings.HasPrefix(link, "#") {
+	if strings.Contains(link, "://") || strings.HasPrefix(link, "#") || p.source == "" {
 		return link
 	}
 	file, fragment, _ := strings.Cut(link, "#")

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/emit/surprise"
+	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/validate/rules"
 )
 
@@ -51,17 +53,44 @@ func collect(root string) (*site, error) {
 			source: "validate/rules/" + strings.ReplaceAll(r.Name, "-", "_") + ".md",
 		})
 	}
-	var table strings.Builder
-	if err := emit.VersionsMarkdown(&table); err != nil {
+	if err := s.addUpgrades(); err != nil {
 		return nil, err
 	}
-	differences, err := margay(root, "explain", "differences")
-	if err != nil {
-		return nil, err
-	}
-	s.add(page{path: "differences.html", title: "What margay serve does otherwise than Ocelot", text: differences})
-	s.add(page{path: "versions.html", title: "What each version of Ocelot does", markdown: table.String()})
+	s.addDifferences()
 	return s, s.addCommands(root)
+}
+
+// addUpgrades adds what each version of Ocelot does, and a page per surprise
+// of an upgrade.
+func (s *site) addUpgrades() error {
+	var versions strings.Builder
+	if err := emit.VersionsMarkdown(&versions); err != nil {
+		return err
+	}
+	var list strings.Builder
+	list.WriteString("\n\n## Surprises\n\n| | from → to | what changes |\n|---|---|---|\n")
+	for _, u := range surprise.Surprises() {
+		name := strings.ToLower(u.ID)
+		fmt.Fprintf(&list, "| [%s](%s.html) | %s → %s | %s |\n", u.ID, name, u.From, u.To, u.Title)
+		s.add(page{path: "upgrades/" + name + ".html", title: u.ID + ": " + u.Title, facts: u.From + " → " + u.To, markdown: u.Page})
+	}
+	s.add(page{path: "upgrades/index.html", title: "What each version of Ocelot does", markdown: versions.String() + list.String()})
+	return nil
+}
+
+// addDifferences adds what the proxy does otherwise than Ocelot on purpose.
+func (s *site) addDifferences() {
+	var table strings.Builder
+	table.WriteString("For security, for data that would be lost, or because of a plain bug; everything else that was recorded of the real program `margay serve` does just so.\n\n| | Ocelot 25.0 | margay |\n|---|---|---|\n")
+	for _, d := range guard.Differences() {
+		fmt.Fprintf(&table, "| %s | %s | %s |\n", d.ID, cell(d.Ocelot), cell(d.Margay))
+	}
+	s.add(page{path: "differences.html", title: "Where the proxy differs from Ocelot", markdown: table.String()})
+}
+
+// cell is text that may stand in a table of Markdown and names nothing in it.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "{", "&#123;", "<", "&lt;").Replace(text)
 }
 
 // addCommands adds a page per command: what its --help prints.
