@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -137,7 +138,11 @@ func (e *SizeError) Error() string {
 func (f Folder) list(dir string) ([]string, error) {
 	entries, err := fs.ReadDir(f.FS, f.inside(dir))
 	if err != nil {
-		return nil, plain("read folder", f.Path(dir), err)
+		shown := f.Path(dir)
+		if dir == "." {
+			shown = cmp.Or(f.Name, dir)
+		}
+		return nil, plain("read folder", shown, err)
 	}
 	var names []string
 	for _, e := range entries {

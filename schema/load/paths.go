@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,7 +112,7 @@ func (p Paths) glob(pattern string) ([]Input, error) {
 		return err != nil || info.IsDir()
 	})
 	if len(matches) == 0 {
-		return nil, fmt.Errorf("read %s: no file matches", pattern)
+		return nil, noMatch(pattern)
 	}
 	var inputs []Input
 	var problems []error
@@ -124,6 +125,16 @@ func (p Paths) glob(pattern string) ([]Input, error) {
 		}
 	}
 	return inputs, errors.Join(problems...)
+}
+
+// noMatch says why a pattern finds nothing: Glob itself keeps still about a
+// folder that cannot be read.
+func noMatch(pattern string) error {
+	dir := filepath.Dir(pattern[:strings.IndexAny(pattern, "*?[")] + "x")
+	if _, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return plain("read folder", dir, err)
+	}
+	return fmt.Errorf("read %s: no file matches", pattern)
 }
 
 func (p Paths) file(path string) ([]Input, error) {

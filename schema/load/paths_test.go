@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,6 +45,26 @@ func TestResolve(t *testing.T) {
 	if inputs[0].Globbed || !inputs[2].Globbed {
 		t.Error("only what a pattern finds is globbed")
 	}
+}
+
+// A folder that cannot be read is no folder without files.
+func TestFoldersThatCannotBeRead(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	_, problems := load.Paths{}.Resolve([]string{long + "/*.json", "nowhere/*.json"})
+	if len(problems) != 2 || !strings.HasPrefix(problems[0].Error(), "read folder "+long+": ") || problems[1].Error() != "read nowhere/*.json: no file matches" {
+		t.Errorf("got %v", problems)
+	}
+	_, err := load.Detect(load.Folder{FS: closed{}, Name: "gw"}, load.Choice{})
+	if want := "read folder gw: permission denied"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// closed is a file system that lets nobody in.
+type closed struct{}
+
+func (closed) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 }
 
 func TestResolveRefusesWhatIsNoFile(t *testing.T) {
