@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // ordinaryWord says whether the name of an option is also a word that people use
@@ -13,7 +14,13 @@ func ordinaryWord(name string) bool {
 	case "description", "namespace", "parameter", "parametersmap", "virtualdirectory", "statuscode", "expression":
 		return true
 	}
-	return len(name) <= 8
+	return len(name) <= 8 && !isCompound(name)
+}
+
+// isCompound says whether a name is written as several words: BaseUrl is nobody's
+// word for something else.
+func isCompound(name string) bool {
+	return len(name) > 1 && strings.ContainsFunc(name[1:], unicode.IsUpper) && strings.ContainsFunc(name, unicode.IsLower)
 }
 
 // home returns where a name that an object does not have belongs, in words.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
@@ -43,9 +44,14 @@ func checkTimeoutOverflow(p *validate.Pass) {
 	}
 }
 
+// mostWholeSeconds is the largest number of seconds whose milliseconds fit 32
+// bits.
+const mostWholeSeconds = math.MaxInt32 / 1000
+
 func overflow(p *validate.Pass, r, run *normalize.Route) diag.Diagnostic {
 	at, what := run.RouteTimeout.Origin, "Timeout"
-	if run.OuterDoubled {
+	wrapped := run.RouteTimeout.V > mostWholeSeconds
+	if run.OuterDoubled && (!wrapped || run.OuterTimeout.V <= 0) {
 		at, what = run.Options.Timeout.Origin, "QoSOptions.Timeout"
 	}
 	d := diag.Diagnostic{
@@ -60,6 +66,9 @@ func overflow(p *validate.Pass, r, run *normalize.Route) diag.Diagnostic {
 		d.Message = fmt.Sprintf("%s becomes %d ms in Ocelot %s: every request of the route fails with 500", what, ms, version)
 	case ms == 0:
 		d.Message = fmt.Sprintf("%s becomes 0 ms in Ocelot %s: requests fail with 503 unless the service answers at once", what, version)
+	case run.OuterDoubled:
+		d.Message = fmt.Sprintf("Timeout %d wraps around in Ocelot %s and is not longer than QoSOptions.Timeout then, so twice that counts: %s",
+			run.RouteTimeout.V, version, duration(float64(ms)))
 	default:
 		d.Message = fmt.Sprintf("%s wraps around to %s in Ocelot %s", what, duration(float64(ms)), version)
 	}
