@@ -31,7 +31,7 @@ func (r *Route) Candidates(o Option) []Candidate {
 		return c
 	}
 	order := documentedOrder
-	if r.by.divergences.Has(profile.MergeBeforeAlias) {
+	if r.under.Has(profile.MergeBeforeAlias) {
 		order = observedOrder
 	}
 	for _, place := range order {

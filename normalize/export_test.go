@@ -5,4 +5,4 @@ package normalize
 var ResolveUnder = resolveUnder
 
 // ByPolly says whether a route was resolved for Polly.
-func (r *Route) ByPolly() bool { return r.by.provider == 1 }
+func (r *Route) ByPolly() bool { return r.by().provider == 1 }

@@ -73,7 +73,7 @@ const argumentOutOfRange = "System.ArgumentOutOfRangeException"
 // known where HttpClient is the timer.
 func (r *Route) outerFailure() *Failure {
 	f := &Failure{Exception: argumentOutOfRange}
-	if r.by.facts.ClientTimer {
+	if r.gateway.facts.ClientTimer {
 		length := timeSpan(r.OuterTimeout.V)
 		f.Message = "value ('" + length + "') must be greater than '00:00:00'. (Parameter 'value')\nActual value was " + length + "."
 	}
@@ -83,7 +83,7 @@ func (r *Route) outerFailure() *Failure {
 func (r *Route) refusal() *Failure {
 	f := &Failure{Refused: r.Refused.Options}
 	first := f.Refused[0]
-	if r.by.facts.Polly.AlwaysTimeout {
+	if r.gateway.facts.Polly.AlwaysTimeout {
 		f.Exception, f.Message = argumentOutOfRange, policyText(first)
 		return f
 	}

@@ -16,6 +16,7 @@ type Gateway struct {
 	// Finder is what turns a request into a route.
 	Finder Finder
 
+	facts     *profile.Facts
 	balancing balancing
 }
 
@@ -92,8 +93,9 @@ type Route struct {
 	Resilience *config.Resilience
 
 	gateway *Gateway
-	by      rules
-	found   *found
+	// under are the divergences that the route was resolved with.
+	under profile.Divergences
+	found *found
 }
 
 // AggregateRoute is an aggregate with its members found.
@@ -126,3 +128,6 @@ func (r *Route) Section() config.Section {
 	}
 	return r.Base().Section
 }
+
+// by returns the rules that the route was resolved by.
+func (r *Route) by() rules { return rules{r.under, r.gateway.Profile.Provider, r.gateway.facts} }

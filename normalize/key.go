@@ -107,7 +107,7 @@ func (b *balancing) shared(to []byte) []byte {
 
 // appendLoadBalancerKey appends what Ocelot's RouteKeyCreator makes.
 func (r *Route) appendLoadBalancerKey(to []byte) []byte {
-	if r.by.facts.Key != profile.KeyOf24_1 {
+	if r.gateway.facts.Key != profile.KeyOf24_1 {
 		return r.appendOlderKey(to)
 	}
 	b := &r.gateway.balancing

@@ -51,14 +51,14 @@ type resolver struct {
 }
 
 func newResolver(cfg *config.Configuration, p profile.Profile, d profile.Divergences) *resolver {
-	g := &Gateway{Profile: p, Config: cfg, Finder: finder(cfg)}
+	g := &Gateway{Profile: p, facts: p.Facts(), Config: cfg, Finder: finder(cfg)}
 	g.balancing = newBalancing(cfg.Global.LoadBalancerOptions)
 	count := len(cfg.Routes) + len(cfg.Aggregates) + len(cfg.DynamicRoutes)
 	if g.Finder == Discovery {
 		count++
 	}
 	g.Routes = make([]Route, 0, count)
-	by := rules{divergences: d, provider: p.Provider, facts: p.Facts()}
+	by := rules{divergences: d, provider: p.Provider, facts: g.facts}
 	return &resolver{gateway: g, qos: newQoSSharer(cfg, by, programOf(p)), resilience: newResilienceSharer(cfg)}
 }
 
@@ -97,7 +97,7 @@ func (r *resolver) add(kind Kind, index int) *Route {
 	g.Routes = g.Routes[:len(g.Routes)+1]
 	route := &g.Routes[len(g.Routes)-1]
 	route.Kind, route.Live, route.Index = kind, true, index
-	route.SharedWith, route.gateway, route.by = -1, g, r.qos.rules
+	route.SharedWith, route.gateway, route.under = -1, g, r.qos.rules.divergences
 	return route
 }
 

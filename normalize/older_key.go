@@ -20,7 +20,7 @@ func (r *Route) appendOlderKey(to []byte) []byte {
 	switch {
 	case isOlderSticky(kind, key):
 		return appendSticky(to, key)
-	case r.by.facts.Key == profile.KeyOf22:
+	case r.gateway.facts.Key == profile.KeyOf22:
 		return appendStaticOf22(to, r.Static)
 	}
 	return appendStatic(to, r.Static, unlessBlank(kind, "no-lb-type"), key)
@@ -51,19 +51,19 @@ func (r *Route) appendOlderService(to []byte) []byte {
 // route has a circuit of its own: with the built-in provider, for aggregates,
 // and for Unlisted, unless it comes from Lookup.
 func (r *Route) CircuitKey() string {
-	if r.by.provider != profile.Polly || r.Kind == Aggregate {
+	if r.gateway.Profile.Provider != profile.Polly || r.Kind == Aggregate {
 		return ""
 	}
 	return string(r.appendCircuitKey(nil))
 }
 
 func (r *Route) appendCircuitKey(to []byte) []byte {
-	if r.by.facts.Circuit == profile.CircuitByBalancer {
+	if r.gateway.facts.Circuit == profile.CircuitByBalancer {
 		return r.appendLoadBalancerKey(to)
 	}
 	namespace, service := r.service()
 	switch {
-	case r.by.facts.Circuit == profile.CircuitByService && !isBlank(service):
+	case r.gateway.facts.Circuit == profile.CircuitByService && !isBlank(service):
 		return append(to, service...)
 	case r.Kind == Unlisted && r.found == nil:
 		return to
@@ -74,7 +74,7 @@ func (r *Route) appendCircuitKey(to []byte) []byte {
 		return to
 	}
 	pattern, err := template.Pattern(r.Static.UpstreamPathTemplate.V,
-		template.Options{Form: r.by.facts.Pattern, CaseSensitive: r.Static.RouteIsCaseSensitive.V})
+		template.Options{Form: r.gateway.facts.Pattern, CaseSensitive: r.Static.RouteIsCaseSensitive.V})
 	if err != nil { // the start ends there
 		pattern = r.Static.UpstreamPathTemplate.V
 	}

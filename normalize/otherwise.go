@@ -26,15 +26,15 @@ func (r *Route) situation() situation {
 // documentation where the profile is a program.
 func (r *Route) Otherwise() Route {
 	o := *r
-	o.by.divergences = 0
-	if r.by.divergences == 0 {
-		o.by.divergences = programOf(r.gateway.Profile)
+	o.under = 0
+	if r.under == 0 {
+		o.under = programOf(r.gateway.Profile)
 	}
 	if r.Kind == Aggregate {
 		return o
 	}
 	s := r.situation()
-	result := s.resolve(o.by, &QoS{})
+	result := s.resolve(o.by(), &QoS{})
 	o.QoS = result.QoS
 	o.set(&result.timeouts, r.Divergences)
 	return o

@@ -94,12 +94,12 @@ func (r *Route) Substitutions() []Substitution {
 	switch {
 	case r.Active:
 		q := QoS{Options: r.Options}
-		constrain(&q, r.by, &n)
+		constrain(&q, r.by(), &n)
 	default:
-		n.inactive(&r.Options, r.by)
+		n.inactive(&r.Options, r.by())
 	}
 	s := r.situation()
-	s.timeouts(r.QoS, r.by, &n)
+	s.timeouts(r.QoS, r.by(), &n)
 	return n.list
 }
 

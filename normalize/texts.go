@@ -24,7 +24,7 @@ func (r *Route) OuterWarning() string {
 		return ""
 	}
 	s := r.situation()
-	t := s.timeouts(r.QoS, r.by, nil)
+	t := s.timeouts(r.QoS, r.by(), nil)
 	if !t.doubled {
 		return ""
 	}
@@ -50,12 +50,12 @@ func (r *Route) OuterWarning() string {
 // provider or inactive QoS. A negative outer timeout fails every request before
 // that, so its warning stands alone (live-D23-overflow-polly).
 func (r *Route) PollyLogs() []Log {
-	if !r.Active || r.by.provider != profile.Polly || !r.by.facts.Logs {
+	if !r.Active || r.gateway.Profile.Provider != profile.Polly || !r.gateway.facts.Logs {
 		return nil
 	}
 	var n notes
 	q := QoS{Options: r.Options}
-	constrain(&q, r.by, &n)
+	constrain(&q, r.by(), &n)
 	var logs []Log
 	if !q.Breaker.MinimumThroughput.IsSet() {
 		logs = append(logs, r.pollyLog("Error", "Circuit Breaker", fmt.Sprintf("the circuit breaker is disabled because the "+
