@@ -221,6 +221,13 @@ func TestSecrets(t *testing.T) {
 		`secret-in-config @bob:hunter2: the URL contains a password`)
 	expectFindings(t, `{"Routes":[]/* http://bob:hunter2@x */}`, `secret-in-config @bob:hunter2`)
 	expectFindings(t, route(`"UpstreamHeaderTransform":{"Authorization":"Basic dXNlcjpwYXNz"}`), `secret-in-config @Basic dXNlcjpwYXNz`)
+	expectFindings(t, global(`"ServiceDiscoveryProvider":{"Token":"s3cr{t-t0k<n"}`), `secret-in-config @s3cr{t-t0k<n`)
+	expectFindings(t, global(`"ServiceDiscoveryProvider":{"Token":"REDACTED"}`))
+	expectFindings(t, global(`"ServiceDiscoveryProvider":{"Token":"[redacted]"}`))
+	expectFindings(t, global(`"ServiceDiscoveryProvider":{"Token":"Bearer {token}"}`))
+	expectFindings(t, route(`"Metadata":{"ConnectionString":"redis:6379,password=REDACTED"}`))
+	expectFindings(t, route(`"Metadata":{"ConnectionString":"Server=x;Pwd=${DB_PASSWORD};Port=1"}`))
+	expectFindings(t, route(`"Metadata":{"ConnectionString":"Server=x;Pwd=hunter2;Port=1"}`), `secret-in-config @Server=x;Pwd=hunter2;Port=1`)
 }
 
 func TestNotOcelot(t *testing.T) {

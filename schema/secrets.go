@@ -135,27 +135,48 @@ func secretText(name, text string) bool {
 	if signs < fewest || placeholder(text) {
 		return false
 	}
-	text = strings.ToLower(text)
-	return !strings.HasSuffix(strings.ToLower(name), "connectionstring") ||
-		strings.Contains(text, "password=") || strings.Contains(text, "pwd=") || strings.Contains(text, "accountkey=")
+	if !strings.HasSuffix(strings.ToLower(name), "connectionstring") {
+		return true
+	}
+	password := passwordOf(text)
+	return password != "" && !placeholder(password)
+}
+
+// passwordOf returns the password in a connection string; "" if there is none.
+func passwordOf(text string) string {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == ',' }) {
+		name, value, _ := strings.Cut(part, "=")
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "password", "pwd", "accountkey", "sharedaccesskey":
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 // placeholder says whether a text stands for a secret that is filled in
 // elsewhere, or is an example of documentation.
 func placeholder(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" || strings.ContainsAny(text, "{<") || strings.Contains(text, "$(") || strings.Contains(text, "claims[") {
+	if text == "" || enclosed(text, "{", "}") || enclosed(text, "<", ">") || strings.Contains(text, "$(") || strings.Contains(text, "claims[") {
 		return true
 	}
-	if strings.Trim(text, "*x.-# ") == "" {
+	text = strings.Trim(text, "*x.-# []()")
+	if text == "" {
 		return true
 	}
-	for _, word := range [...]string{"your", "todo", "changeme", "change-me", "replace", "example", "%"} {
+	for _, word := range [...]string{"your", "todo", "changeme", "change-me", "replace", "example", "redacted", "%"} {
 		if strings.HasPrefix(text, word) {
 			return true
 		}
 	}
 	return false
+}
+
+// enclosed says whether something in a text stands between two brackets.
+func enclosed(text, open, shut string) bool {
+	_, behind, found := strings.Cut(text, open)
+	return found && strings.Contains(behind, shut)
 }
 
 // urlSecrets finds user information with a password in URLs. It looks for the
