@@ -90,6 +90,9 @@ func (x *Exchange) prepare() {
 		x.complete(x.out.Header)
 	}
 	x.out.Method = standardMethod(cmp.Or(x.Route.Backend.Method, x.Request.Method))
+	if x.Route.Backend.Method != "" && x.Upgrade() != "" {
+		x.out.Method = x.Request.Method // ws/030: with another one it would be no handshake
+	}
 	x.out.RequestURI, x.out.RemoteAddr, x.out.TLS = "", "", nil
 	x.out.Proto, x.out.ProtoMajor, x.out.ProtoMinor = "HTTP/1.1", 1, 1
 	x.out.TransferEncoding, x.out.Trailer, x.out.Close = nil, x.Request.Trailer, false

@@ -111,7 +111,12 @@ func (x *Exchange) releaseWith(response *http.Response) *http.Response {
 		x.release()
 		return response
 	}
-	response.Body = &leasedBody{response.Body, x}
+	leased := leasedBody{response.Body, x}
+	if writable, ok := response.Body.(io.Writer); ok {
+		response.Body = &leasedConn{leased, writable}
+		return response
+	}
+	response.Body = &leased
 	return response
 }
 
@@ -124,6 +129,20 @@ type leasedBody struct {
 func (b *leasedBody) Close() error {
 	b.exchange.release()
 	return b.ReadCloser.Close()
+}
+
+// leasedConn is a connection that went over to another protocol.
+type leasedConn struct {
+	leasedBody
+	io.Writer
+}
+
+// CloseWrite says that nothing more is written, where the connection can.
+func (c *leasedConn) CloseWrite() error {
+	if half, ok := c.Writer.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
 }
 
 // uses reports whether a route has a balancer. Those of services live with the

@@ -43,10 +43,21 @@ func newStage(t testing.TB) *stage {
 		s.listeners = append(s.listeners, l)
 		go s.accept(name, l)
 	}
-	dead := listen(t)
-	s.addresses["DEAD"] = port(dead)
-	dead.Close()
+	s.addresses["DEAD"] = closedPort(t)
 	return s
+}
+
+// closedPort returns a port on which nobody listens, nor will before the end of
+// the test: a connection has it.
+func closedPort(t testing.TB) string {
+	t.Helper()
+	l := listen(t)
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close(); l.Close() })
+	return strconv.Itoa(c.LocalAddr().(*net.TCPAddr).Port)
 }
 
 // serveHTTP2 is an upstream that speaks HTTP/2 without TLS, and tells those who

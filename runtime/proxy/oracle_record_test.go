@@ -137,6 +137,9 @@ type websocketScript struct {
 	Target string            `json:"target"`
 	Host   string            `json:"host_header"`
 	Script []json.RawMessage `json:"script"`
+
+	Headers   [][2]string `json:"headers"`
+	Protocols []string    `json:"subprotocols"`
 }
 
 // body returns the body of a scripted answer to a request.

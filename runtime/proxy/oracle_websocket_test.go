@@ -1,0 +1,334 @@
+package proxy_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/margay-dev/margay/runtime/proxy"
+	"github.com/margay-dev/margay/testdata/oracletest"
+)
+
+// TestOracleWebSockets replays every recorded conversation over a WebSocket:
+// the handshake both ways, the messages and how it ends.
+func TestOracleWebSockets(t *testing.T) {
+	tally := oracletest.NewTally("routing/WebSockets")
+	s := newStage(t)
+	defer s.close()
+	oracletest.Each(t, "routing.jsonl.gz", func(rec routingRecord) {
+		if rec.Websocket == nil || len(rec.routingStep.Unstable) > 0 {
+			return
+		}
+		v := replayWebSocket(t, s, &rec)
+		v.count(tally)
+	})
+	tally.Report(t)
+}
+
+// websocketEvent is a message or the end, as recorded.
+type websocketEvent struct {
+	Type   string `json:"type"`
+	Len    int    `json:"len"`
+	Text   string `json:"text"`
+	Close  int    `json:"close"`
+	Reason string `json:"reason"`
+}
+
+func (e websocketEvent) String() string {
+	if e.Close != 0 {
+		return fmt.Sprintf("close %d %q", e.Close, e.Reason)
+	}
+	return fmt.Sprintf("%s of %d bytes %q", e.Type, e.Len, e.Text)
+}
+
+// websocketStep is one step of the client.
+type websocketStep struct {
+	Text      *string `json:"send_text"`
+	TextLen   int     `json:"send_text_pattern_len"`
+	BinaryLen int     `json:"send_binary_pattern_len"`
+	Receive   bool    `json:"receive_one_message"`
+	Rest      bool    `json:"receive_until_close"`
+	Close     int     `json:"send_close"`
+	CloseHalf int     `json:"send_close_output_only"`
+	Reason    string  `json:"reason"`
+}
+
+// socketUpstream answers handshakes and talks as the path says.
+type socketUpstream struct {
+	*httptest.Server
+	mu       sync.Mutex
+	sockets  []*http.Request    // guarded by mu
+	received [][]websocketEvent // guarded by mu
+}
+
+func newSocketUpstream(t *testing.T) *socketUpstream {
+	u := &socketUpstream{}
+	u.Server = httptest.NewServer(http.HandlerFunc(u.serve))
+	t.Cleanup(u.Close)
+	return u
+}
+
+func (u *socketUpstream) serve(w http.ResponseWriter, r *http.Request) {
+	u.mu.Lock()
+	at := len(u.sockets)
+	u.sockets, u.received = append(u.sockets, r), append(u.received, nil)
+	u.mu.Unlock()
+	action := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
+	o := &websocket.AcceptOptions{InsecureSkipVerify: true}
+	if offered := r.Header.Get("Sec-Websocket-Protocol"); offered != "" && action != "nosub" {
+		first, _, _ := strings.Cut(offered, ",")
+		o.Subprotocols = []string{first}
+		if action == "sub2" {
+			o.Subprotocols = []string{"p2"}
+		}
+	}
+	c, err := websocket.Accept(w, r, o)
+	if err != nil {
+		return
+	}
+	c.SetReadLimit(1 << 20)
+	ctx := context.Background()
+	switch action {
+	case "close":
+		c.Close(4002, "bye")
+		return
+	case "abort":
+		c.CloseNow()
+		return
+	case "hello":
+		_ = c.Write(ctx, websocket.MessageText, []byte("hello"))
+	}
+	for {
+		kind, message, err := c.Read(ctx)
+		u.mu.Lock()
+		u.received[at] = append(u.received[at], eventOf(kind, message, err))
+		u.mu.Unlock()
+		if err != nil || action == "hello" || c.Write(ctx, kind, message) != nil {
+			return
+		}
+	}
+}
+
+func eventOf(kind websocket.MessageType, message []byte, err error) websocketEvent {
+	if end, ok := errors.AsType[websocket.CloseError](err); ok {
+		code := int(end.Code)
+		return websocketEvent{Close: code, Reason: end.Reason}
+	}
+	if err != nil {
+		return websocketEvent{Close: -1}
+	}
+	e := websocketEvent{Type: "Text", Len: len(message)}
+	if kind == websocket.MessageBinary {
+		e.Type = "Binary"
+	}
+	return e
+}
+
+// conversation is what was seen of one recorded case.
+type conversation struct {
+	status   int
+	protocol string
+	received []websocketEvent
+	upstream *socketUpstream
+}
+
+func replayWebSocket(t *testing.T, s *stage, rec *routingRecord) *verdicts {
+	v := &verdicts{record: rec}
+	up := newSocketUpstream(t)
+	addresses := maps.Clone(s.addresses)
+	addresses["UPW"] = up.URL[strings.LastIndexByte(up.URL, ':')+1:]
+	g, err := startRecorded(&stage{addresses: addresses}, rec, guarded(rec, proxy.Options{}))
+	if err != nil {
+		if errors.Is(err, errNoPlan) {
+			v.excuse = append(v.excuse, "unusable-value")
+		} else {
+			v.differ = append(v.differ, err.Error())
+		}
+		return v
+	}
+	defer g.close()
+	got := converse(t, g, rec.Websocket)
+	got.upstream = up
+	v.judgeConversation(got, &rec.Expect, g)
+	return v
+}
+
+// converse plays the client.
+func converse(t *testing.T, g *stagedGateway, script *websocketScript) *conversation {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	header := http.Header{"User-Agent": {""}}
+	for _, h := range script.Headers {
+		header[h[0]] = append(header[h[0]], h[1])
+	}
+	if len(header["User-Agent"]) > 1 {
+		header["User-Agent"] = header["User-Agent"][1:] // none but the script's
+	}
+	plain := &http.Transport{DisableCompression: true, DisableKeepAlives: true}
+	c, resp, err := websocket.Dial(ctx, "ws://"+g.address+script.Target, &websocket.DialOptions{HTTPHeader: header, Subprotocols: script.Protocols,
+		HTTPClient: &http.Client{Transport: plain}})
+	if err != nil {
+		if resp == nil {
+			t.Fatal(err)
+		}
+		return &conversation{status: resp.StatusCode}
+	}
+	defer c.CloseNow()
+	c.SetReadLimit(1 << 20)
+	out := &conversation{status: resp.StatusCode, protocol: resp.Header.Get("Sec-Websocket-Protocol")}
+	for _, raw := range script.Script {
+		var step websocketStep
+		if err := json.Unmarshal(raw, &step); err != nil {
+			t.Fatal(err)
+		}
+		if err := out.take(ctx, c, &step); err != nil {
+			break
+		}
+	}
+	return out
+}
+
+// take makes one step.
+func (o *conversation) take(ctx context.Context, c *websocket.Conn, step *websocketStep) error {
+	switch {
+	case step.Text != nil:
+		return c.Write(ctx, websocket.MessageText, []byte(*step.Text))
+	case step.TextLen > 0:
+		return c.Write(ctx, websocket.MessageText, pattern(step.TextLen))
+	case step.BinaryLen > 0:
+		return c.Write(ctx, websocket.MessageBinary, pattern(step.BinaryLen))
+	case step.Close > 0, step.CloseHalf > 0:
+		code := max(step.Close, step.CloseHalf)
+		if err := c.Close(websocket.StatusCode(code), step.Reason); err != nil {
+			return err
+		}
+		o.received = append(o.received, websocketEvent{Close: code, Reason: step.Reason}) // Close waits for the same from there
+		return io.EOF
+	}
+	for {
+		kind, message, err := c.Read(ctx)
+		e := eventOf(kind, message, err)
+		o.received = append(o.received, e)
+		if err != nil || !step.Rest {
+			return err
+		}
+	}
+}
+
+// judgeConversation compares it with the recorded one.
+func (v *verdicts) judgeConversation(got *conversation, want *recordedAnswer, g *stagedGateway) {
+	if excuse := excusedHandshake(got, want, g); excuse != "" {
+		v.excuse = append(v.excuse, excuse)
+		return
+	}
+	if got.status != want.UpgradeStatus {
+		v.differ = append(v.differ, fmt.Sprintf("status: got %d, want %d", got.status, want.UpgradeStatus))
+		return
+	}
+	protocol := ""
+	if want.Subprotocol != nil {
+		protocol = *want.Subprotocol
+	}
+	var events []websocketEvent
+	_ = json.Unmarshal(want.Received, &events)
+	for i := range events {
+		events[i].Text = "" // the length and what the upstream got say enough
+	}
+	excused := ""
+	if n := len(events); n > 0 && len(got.received) == n && events[n-1].Close == 1001 && got.received[n-1].Close == -1 {
+		events, got.received, excused = events[:n-1], got.received[:n-1], "truncated-body"
+	}
+	if got.protocol != protocol || !slices.Equal(got.received, events) {
+		v.differ = append(v.differ, fmt.Sprintf("got %q %v, want %q %v", got.protocol, got.received, protocol, events))
+		return
+	}
+	if text, excuse := got.upstream.differs(want, g); text != "" {
+		v.differ = append(v.differ, text)
+		return
+	} else if excuse != "" {
+		excused = excuse
+	}
+	if excused != "" {
+		v.excuse = append(v.excuse, excused)
+		return
+	}
+	v.agreed++
+}
+
+// excusedHandshake names the difference that explains a refused handshake.
+func excusedHandshake(got *conversation, want *recordedAnswer, g *stagedGateway) string {
+	refused := got.status >= 400 && len(got.upstream.sockets) == 0
+	switch {
+	case refused && want.UpgradeStatus == 101 && (got.status == 401 || got.status == 403):
+		return "upgrade-unprotected"
+	case refused && got.status == 503 && len(g.proxy.Refused()) > 0 && want.UpgradeStatus != 101:
+		return "unenforced"
+	case refused && want.UpgradeStatus != got.status && (want.UpgradeStatus == 200 || want.UpgradeStatus == 500):
+		return "upgrade-status"
+	}
+	return ""
+}
+
+// differs compares what reached the upstream.
+func (u *socketUpstream) differs(want *recordedAnswer, g *stagedGateway) (text, excuse string) {
+	var sockets []struct {
+		Target  string           `json:"target"`
+		Headers [][2]string      `json:"headers"`
+		Events  []websocketEvent `json:"events"`
+	}
+	_ = json.Unmarshal(want.Sockets, &sockets)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.sockets) != len(sockets) {
+		return fmt.Sprintf("%d sockets, want %d", len(u.sockets), len(sockets)), ""
+	}
+	for i, w := range sockets {
+		got := u.sockets[i]
+		if got.RequestURI != w.Target {
+			return fmt.Sprintf("target: got %s, want %s", got.RequestURI, w.Target), ""
+		}
+		names := slices.DeleteFunc(slices.Sorted(maps.Keys(got.Header)), func(n string) bool { return n == "Sec-Websocket-Key" })
+		wanted := map[string]string{}
+		for _, h := range w.Headers {
+			wanted[http.CanonicalHeaderKey(h[0])] = h[1]
+		}
+		for _, n := range names {
+			switch value := strings.Join(got.Header[n], ","); {
+			case strings.EqualFold(value, strings.ReplaceAll(wanted[n], ", ", ",")) && wanted[n] != "":
+				delete(wanted, n)
+			case wanted[n] == "" && transformed(g, n):
+				excuse = "upgrade-unprotected" // header transforms too
+			default:
+				return fmt.Sprintf("sent header %s: got %q, want %q", n, value, wanted[n]), ""
+			}
+		}
+		if len(wanted) > 0 {
+			return fmt.Sprintf("sent headers: %v are missing", wanted), ""
+		}
+	}
+	return "", excuse
+}
+
+// transformed reports whether a route sets a header.
+func transformed(g *stagedGateway, name string) bool {
+	for _, r := range g.proxy.Plan().Routes {
+		for _, h := range r.RequestHeaders {
+			if strings.EqualFold(h.Name, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
