@@ -109,7 +109,7 @@ func AccessYAML(w io.Writer, results []*Result, view View) error {
 }
 
 func (v *accessView) record(view View) *accessJSON {
-	whole := v.Result.record(View{Route: view.Route})
+	whole := v.Result.record()
 	out := &accessJSON{Version: accessVersion, Path: whole.Path, Ocelot: whole.Ocelot, Start: whole.Start,
 		Dropped: []droppedAccessJSON{}, Routes: []callersJSON{}}
 	for i, text := range v.accessLosses() {

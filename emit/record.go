@@ -21,7 +21,8 @@ type gatewayJSON struct {
 	Asked   string        `json:"asked,omitempty"`
 	Start   startJSON     `json:"start"`
 	Dropped []droppedJSON `json:"dropped"`
-	Routes  []routeJSON   `json:"routes"`
+	// Routes are the last member; JSON writes them one by one.
+	Routes []struct{} `json:"routes"`
 }
 
 type startJSON struct {
@@ -73,8 +74,6 @@ type routeJSON struct {
 	Divergences []string        `json:"divergences"`
 	// Failure is null where requests do not all fail.
 	Failure *failureJSON `json:"failure"`
-
-	members []int // of an aggregate
 }
 
 // aggregateJSON is an aggregate; its members are indexes of static routes.
@@ -104,11 +103,12 @@ type breakerJSON struct {
 	Expression *string `json:"expression,omitempty"`
 }
 
-// record returns a result as other programs read it.
-func (r *Result) record(view View) *gatewayJSON {
+// record returns a result as other programs read it, without its routes.
+func (r *Result) record() *gatewayJSON {
 	g := &gatewayJSON{
 		Version: recordsVersion, Path: slashed(r.Input.Name), Provider: r.Profile.Provider.String(),
 		Start: startJSON{OK: r.Starts(), Errors: []errorJSON{}}, Dropped: []droppedJSON{},
+		Routes: []struct{}{},
 	}
 	if !r.Profile.Documented() {
 		g.Ocelot, g.Asked = &r.Profile.Version, r.Profile.Asked
@@ -118,11 +118,6 @@ func (r *Result) record(view View) *gatewayJSON {
 	}
 	for i := range r.Config.Dropped {
 		g.Dropped = append(g.Dropped, r.dropped(&r.Config.Dropped[i]))
-	}
-	routes := Select(r, view.Route)
-	g.Routes = make([]routeJSON, 0, len(routes))
-	for _, route := range routes {
-		g.Routes = append(g.Routes, r.route(route))
 	}
 	return g
 }
@@ -134,17 +129,18 @@ func (r *Result) dropped(d *config.Dropped) droppedJSON {
 	}}
 }
 
-func (r *Result) route(route *normalize.Route) routeJSON {
-	j := routeJSON{Kind: route.Kind.String(), Name: route.Name(), Live: route.Live}
+// routeRecord returns a route as other programs read it.
+func (r *Result) routeRecord(route *normalize.Route) any {
+	if route.Kind == normalize.Aggregate {
+		a := aggregateJSON{route.Kind.String(), route.Index, route.Name(), make([]int, 0, len(route.Aggregate.Members))}
+		for _, m := range route.Aggregate.Members {
+			a.Members = append(a.Members, r.Gateway.Routes[m].Index)
+		}
+		return a
+	}
+	j := &routeJSON{Kind: route.Kind.String(), Name: route.Name(), Live: route.Live}
 	if route.Kind != normalize.Unlisted {
 		j.Index = &route.Index
-	}
-	if route.Kind == normalize.Aggregate {
-		j.members = make([]int, 0, len(route.Aggregate.Members))
-		for _, m := range route.Aggregate.Members {
-			j.members = append(j.members, r.Gateway.Routes[m].Index)
-		}
-		return j
 	}
 	j.Key = pointer(route.Key())
 	j.Active = route.Active

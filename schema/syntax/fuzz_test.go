@@ -16,7 +16,7 @@ import (
 
 // FuzzParse holds what must be true of any text: the tree is one, everything
 // stands inside of the text and of its parent, and texts that other readers
-// take for JSON give the same values here.
+// take for JSON give the same values here, and a second parser changes nothing.
 func FuzzParse(f *testing.F) {
 	for _, test := range good {
 		f.Add([]byte(test[0]))
@@ -31,6 +31,7 @@ func FuzzParse(f *testing.F) {
 		checkTree(t, tree, doc, len(file.Text))
 		checkDefects(t, doc, file.Text)
 		checkDifferential(t, tree, doc, file.Text)
+		expectSame(t, raw)
 	})
 }
 
