@@ -28,8 +28,14 @@ func FuzzResolve(f *testing.F) {
 			return
 		}
 		for provider := profile.Builtin; provider <= profile.None; provider++ {
-			for _, version := range []string{"", "25.0"} {
-				touch(normalize.Resolve(cfg, profile.Profile{Version: version, Provider: provider}))
+			for _, version := range append(profile.Versions(), "") {
+				p := profile.Profile{Version: version, Provider: provider}
+				if !p.HasProvider() {
+					continue
+				}
+				if own, failure := compileAs(text, p); failure == nil {
+					touch(normalize.Resolve(own, p))
+				}
 			}
 		}
 		checkRewrite(t, cfg)
@@ -44,6 +50,7 @@ func touch(g *normalize.Gateway) {
 			r.Candidates(o)
 		}
 		_, _, _, _, _ = r.OuterWarning(), r.PollyLogs(), r.Substitutions(), r.Otherwise(), r.LoadBalancerKey()
+		_, _ = r.Failure(), r.CircuitKey()
 	}
 	if l, ok := g.Lookup("/namespace.service/x"); ok {
 		_, _ = l.Name(), l.LoadBalancerKey()

@@ -10,7 +10,7 @@ import (
 )
 
 // Name returns what Ocelot's log lines and answers call the route
-// (DownstreamRoute.Name): the upstream template, after namespace and service
+// (DownstreamRoute.Name, since 24.1): the upstream template, after namespace and service
 // where there is a ServiceName. Dynamic routes have "?" for a template until a
 // request comes; Unlisted is "*" unless it comes from Lookup.
 func (r *Route) Name() string {
@@ -47,13 +47,15 @@ func (r *Route) Key() config.Value[string] {
 }
 
 // LoadBalancerKey returns the text that load balancers, and with Polly the
-// pipelines, are kept by. For Unlisted it is the one key that all services
+// pipelines, are kept by. Before 24.1 that of a service is made of the path that
+// a request names, so it is "" without one, except for sticky sessions; see
+// CircuitKey for the pipelines there. For Unlisted it is the one key that all services
 // share; "" where each has its own, "namespace.service". Aggregates have none.
 func (r *Route) LoadBalancerKey() string {
 	switch {
 	case r.Kind == Aggregate:
 		return ""
-	case r.Kind == Unlisted && r.found == nil:
+	case r.Kind == Unlisted && r.found == nil && r.gateway.facts.Key == profile.KeyOf24_1:
 		return string(r.gateway.balancing.shared(nil))
 	}
 	return string(r.appendLoadBalancerKey(nil))

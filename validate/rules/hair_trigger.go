@@ -5,6 +5,7 @@ import (
 
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/validate"
 )
 
@@ -29,11 +30,20 @@ func checkHairTrigger(p *validate.Pass) {
 			Message: fmt.Sprintf("one failure opens the circuit: after %d good calls it is %s of %d calls, and %s is enough",
 				b.MinimumThroughput.V-1, percent(1/float64(b.MinimumThroughput.V)), b.MinimumThroughput.V, percent(b.FailureRatio.V)),
 			Span:    p.Span(r.Options.MinimumThroughput.Origin),
-			Help:    "raise MinimumThroughput, or write a FailureRatio such as 0.5",
+			Help:    raiseThroughput(p.Profile.Facts()),
 			Subject: validate.Subject(r, "QoSOptions.MinimumThroughput"),
 			Cause:   fmt.Sprint(b.MinimumThroughput.V, b.FailureRatio.V),
 		})
 	})
+}
+
+// raiseThroughput says what to write in a release, before 24.1 without a ratio.
+func raiseThroughput(f *profile.Facts) string {
+	text := "raise " + normalize.MinimumThroughput.In(f)
+	if f.Inherits {
+		text += ", or write a FailureRatio such as 0.5"
+	}
+	return text
 }
 
 // eachBreaker calls f for the breakers of written routes.

@@ -23,6 +23,11 @@ func unreachableThroughput() *validate.Rule {
 const implausible = 1000
 
 func checkUnreachableThroughput(p *validate.Pass) {
+	facts := p.Profile.Facts()
+	help := "lower " + normalize.MinimumThroughput.In(facts)
+	if facts.Inherits {
+		help += " or raise SamplingDuration"
+	}
 	eachBreaker(p, func(r *normalize.Route, b *normalize.Breaker) {
 		if b.Kind == normalize.Consecutive || b.SamplingDuration.V <= 0 {
 			return
@@ -35,7 +40,7 @@ func checkUnreachableThroughput(p *validate.Pass) {
 			Message: fmt.Sprintf("the circuit can open only above %.0f requests a second: %d calls within %s",
 				rate, b.MinimumThroughput.V, duration(float64(b.SamplingDuration.V))),
 			Span:    p.Span(r.Options.MinimumThroughput.Origin),
-			Help:    "lower MinimumThroughput or raise SamplingDuration",
+			Help:    help,
 			Subject: validate.Subject(r, "QoSOptions.MinimumThroughput"),
 			Cause:   fmt.Sprint(b.MinimumThroughput.V, b.SamplingDuration.V),
 		})
