@@ -15,7 +15,8 @@ func bounded(next http.Handler, limits Limits) http.Handler {
 		}
 		if limits.BodyBytes > 0 {
 			if r.ContentLength > limits.BodyBytes {
-				tooLarge(w)
+				r.Body = oversized{r.Body, limits.BodyBytes}
+				next.ServeHTTP(w, r)
 				return
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, limits.BodyBytes)
@@ -27,12 +28,18 @@ func bounded(next http.Handler, limits Limits) http.Handler {
 	})
 }
 
-// tooLarge refuses a body unread; what comes of it is not taken for a request.
-func tooLarge(w http.ResponseWriter) {
-	w.Header().Set("Connection", "close")
-	w.Header().Set("Content-Length", "0")
-	w.WriteHeader(http.StatusRequestEntityTooLarge)
+// oversized is a body whose length is above the limit. It is not read: whoever
+// is asked for it says so, once it is clear that somebody would read it.
+type oversized struct {
+	io.ReadCloser
+	limit int64
 }
+
+// Read refuses.
+func (b oversized) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: b.limit} }
+
+// Oversized says that the body is not going to be read.
+func (b oversized) Oversized() error { return &http.MaxBytesError{Limit: b.limit} }
 
 // slowBody is a body whose client has to keep up a rate. Only the time spent
 // waiting for the client counts: when a backend takes its time, nobody is to

@@ -40,7 +40,7 @@ func (g *guarded) Accept() (net.Conn, error) {
 		g.release()
 		return nil, err
 	}
-	return &conn{Conn: c, listener: g}, nil
+	return &conn{Conn: c, listener: g, reads: newPatience(c)}, nil
 }
 
 func (g *guarded) release() {
@@ -59,6 +59,7 @@ func (g *guarded) Close() error {
 type conn struct {
 	net.Conn
 	listener *guarded
+	reads    *patience
 	closed   sync.Once
 	// moved is when the deadline was moved last. Writes of one connection are
 	// made by one goroutine at a time.
@@ -77,7 +78,23 @@ func (c *conn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
+func (c *conn) Read(p []byte) (int, error) { return c.reads.read(p) }
+
+// SetReadDeadline bounds reads.
+func (c *conn) SetReadDeadline(t time.Time) error { return c.reads.setDeadline(t) }
+
+// SetDeadline bounds reads and writes. Who calls it has taken the connection
+// over from net/http.
+func (c *conn) SetDeadline(t time.Time) error {
+	c.reads.release()
+	if err := c.SetWriteDeadline(t); err != nil {
+		return err
+	}
+	return c.reads.setDeadline(t)
+}
+
 func (c *conn) Close() error {
+	c.reads.release()
 	c.closed.Do(c.listener.release)
 	return c.Conn.Close()
 }

@@ -35,8 +35,8 @@ func (x *Exchange) forward() (*http.Response, error) {
 // sendable returns why a body cannot be sent: it is larger than the server
 // takes, or HTTP/1.0 has no way to send it (ver-10/003).
 func (x *Exchange) sendable() error {
-	if _, ok := x.Request.Body.(oversized); ok {
-		return errOversized
+	if b, ok := x.Request.Body.(interface{ Oversized() error }); ok {
+		return &StatusError{Status: http.StatusRequestEntityTooLarge, Header: http.Header{"Connection": {"close"}}, Err: b.Oversized()}
 	}
 	if x.length < 0 && x.served.plan.Backend.HTTPVersion == "1.0" {
 		return &StatusError{Status: http.StatusInternalServerError,

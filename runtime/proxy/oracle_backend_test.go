@@ -33,12 +33,12 @@ type stage struct {
 func newStage(t testing.TB) *stage {
 	t.Helper()
 	s := &stage{addresses: map[string]string{}}
-	h2 := listen(t)
+	h2 := listener(t)
 	s.addresses["UPH2"] = port(h2)
 	s.listeners = append(s.listeners, h2)
 	go s.serveHTTP2(h2)
 	for _, name := range []string{"UP1", "UP2", "UP3", "UP4", "UPW"} {
-		l := listen(t)
+		l := listener(t)
 		s.addresses[name] = port(l)
 		s.listeners = append(s.listeners, l)
 		go s.accept(name, l)
@@ -51,7 +51,7 @@ func newStage(t testing.TB) *stage {
 // the test: a connection has it.
 func closedPort(t testing.TB) string {
 	t.Helper()
-	l := listen(t)
+	l := listener(t)
 	c, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func (s *stage) serveHTTP2(l net.Listener) {
 	_ = server.Serve(l)
 }
 
-func listen(t testing.TB) net.Listener {
+func listener(t testing.TB) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"log"
 	"net"
 	"slices"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/runtime/listen"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
 	"github.com/margay-dev/margay/schema/load"
@@ -231,9 +230,10 @@ func startRecorded(s *stage, rec *routingRecord, o proxy.Options) (*stagedGatewa
 		l.Close()
 		return nil, err
 	}
-	server := proxy.NewServer(x, proxy.ServerOptions{MaxBodyBytes: rec.Gateway.MaxBody})
-	server.ErrorLog = log.New(io.Discard, "", 0)
-	go server.Serve(l)
+	// Kestrel bounds the request line beside the headers.
+	limits := listen.Limits{BodyBytes: rec.Gateway.MaxBody, HeaderBytes: 36 << 10}
+	server := listen.New(l, x, listen.Options{Limits: limits, PlainHTTP2: true})
+	go server.Serve()
 	return &stagedGateway{x, server, l.Addr().String()}, nil
 }
 

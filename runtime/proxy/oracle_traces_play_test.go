@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log"
 	"maps"
 	"net"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/margay-dev/margay/runtime/listen"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
 	"github.com/margay-dev/margay/schema/profile"
@@ -116,9 +116,8 @@ func (y *player) play(first *plan.Plan, o proxy.Options) ([]playedStep, error) {
 			y.raise(name)
 		}
 	}
-	server := proxy.NewServer(y.proxy, proxy.ServerOptions{MaxBodyBytes: y.rec.MaxBody})
-	server.ErrorLog = log.New(io.Discard, "", 0)
-	go server.Serve(y.network.listen(gatewayAddress))
+	server := listen.New(y.network.listen(gatewayAddress), y.proxy, listen.Options{Limits: listen.Limits{BodyBytes: y.rec.MaxBody}})
+	go server.Serve()
 	defer server.Close()
 	out := make([]playedStep, len(y.rec.Steps))
 	start := time.Now()

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/margay-dev/margay/runtime/listen"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
 )
@@ -38,7 +39,12 @@ func child(role, backend string, s settings) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	go func() { _ = http.Serve(l, handler) }()
+	if role == "backend" || role == "bare" {
+		go func() { _ = http.Serve(l, handler) }()
+	} else {
+		server := listen.New(l, handler, listen.Options{})
+		go func() { _ = server.Serve() }()
+	}
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)
 	<-stop

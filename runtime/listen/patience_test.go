@@ -1,0 +1,105 @@
+package listen_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/margay-dev/margay/runtime/listen"
+)
+
+func serving(t *testing.T, o listen.Options, h http.HandlerFunc) string {
+	t.Helper()
+	l, err := listen.Open("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := listen.New(l, h, o)
+	go s.Serve()
+	t.Cleanup(func() { s.Close() })
+	return s.Addr().String()
+}
+
+// TestAClientThatLeavesIsNoticed: the read that notices it waits a moment.
+func TestAClientThatLeavesIsNoticed(t *testing.T) {
+	noticed := make(chan time.Duration, 1)
+	address := serving(t, listen.Options{}, func(_ http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		select {
+		case <-r.Context().Done():
+		case <-time.After(10 * time.Second):
+		}
+		noticed <- time.Since(start)
+	})
+	for _, before := range []time.Duration{0, 10 * time.Millisecond, 200 * time.Millisecond} {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		time.Sleep(before)
+		conn.Close()
+		if took := <-noticed; took > 5*time.Second {
+			t.Errorf("a client that left after %v was noticed after %v", before, took)
+		}
+	}
+}
+
+// TestRequestsInOneGoAreAllAnswered: the read of one byte may find the next
+// request.
+func TestRequestsInOneGoAreAllAnswered(t *testing.T) {
+	for _, slow := range []time.Duration{0, 120 * time.Millisecond} {
+		address := serving(t, listen.Options{}, func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(slow)
+			io.WriteString(w, r.URL.Path)
+		})
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		for i := range 5 {
+			fmt.Fprintf(conn, "GET /%d HTTP/1.1\r\nHost: x\r\n\r\n", i)
+		}
+		r := bufio.NewReader(conn)
+		for i := range 5 {
+			resp, err := http.ReadResponse(r, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if body, _ := io.ReadAll(resp.Body); string(body) != fmt.Sprintf("/%d", i) {
+				t.Errorf("got %q for request %d", body, i)
+			}
+		}
+	}
+}
+
+// TestIdleConnectionsEnd although their deadlines are put off with every request.
+func TestIdleConnectionsEnd(t *testing.T) {
+	limits := listen.Limits{IdleTimeout: 300 * time.Millisecond, HeaderTimeout: 300 * time.Millisecond}
+	address := serving(t, listen.Options{Limits: limits}, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok") })
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	r := bufio.NewReader(conn)
+	for range 6 { // longer than the limits together
+		time.Sleep(100 * time.Millisecond)
+		fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		resp, err := http.ReadResponse(r, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, resp.Body)
+	}
+	start := time.Now()
+	if _, err := r.ReadByte(); err != io.EOF || time.Since(start) < 100*time.Millisecond {
+		t.Errorf("got %v after %v, want the connection closed when it was idle", err, time.Since(start))
+	}
+}
