@@ -10,6 +10,7 @@ import (
 	"github.com/margay-dev/margay/emit/upgrade"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema"
+	"github.com/margay-dev/margay/schema/diag/report"
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/settings"
 )
@@ -20,7 +21,7 @@ func (p *program) schema() *cli.Command {
 		Usage: "print the JSON Schema of a configuration, for editors",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: flagOcelot, Usage: "of a configuration that Ocelot `VERSION` reads"},
-			&cli.StringFlag{Name: "of", Usage: "`WHAT` it describes: ocelot, settings, plan, diff, access or upgrade", Value: "ocelot"},
+			&cli.StringFlag{Name: "of", Usage: "`WHAT` it describes: ocelot, settings, findings, plan, diff, access or upgrade", Value: "ocelot"},
 		},
 		Action: p.runSchema,
 	}
@@ -30,7 +31,7 @@ func (p *program) runSchema(c *cli.Context) error {
 	if c.Args().Present() {
 		return usage("", "schema takes no arguments, got %q", c.Args().First())
 	}
-	what, err := oneOf(c, "of", "ocelot", "settings", "plan", "diff", "access", "upgrade")
+	what, err := oneOf(c, "of", "ocelot", "settings", "findings", "plan", "diff", "access", "upgrade")
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (p *program) runSchema(c *cli.Context) error {
 		return usage("", "--%s is about the schema of a configuration, not of %s", flagOcelot, what)
 	}
 	ocelot := func() []byte { return schema.JSONFor(release) }
-	text := map[string]func() []byte{"ocelot": ocelot, "settings": settings.JSONSchema, "plan": plan.Schema, "diff": change.Schema, "access": emit.AccessSchema, "upgrade": upgrade.Schema}[what]()
+	text := map[string]func() []byte{"ocelot": ocelot, "settings": settings.JSONSchema, "findings": report.JSONSchema, "plan": plan.Schema, "diff": change.Schema, "access": emit.AccessSchema, "upgrade": upgrade.Schema}[what]()
 	if _, err := p.stdout.Write(text); err != nil {
 		return fmt.Errorf("write the schema: %w", err)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"io"
 
@@ -12,6 +13,12 @@ import (
 // JSONVersion is the version of the JSON format. What it holds never changes
 // meaning within a version; members may be added.
 const JSONVersion = 1
+
+//go:embed findings.schema.json
+var findingsSchema string
+
+// JSONSchema returns the JSON Schema (draft-07) of the JSON format.
+func JSONSchema() []byte { return []byte(findingsSchema) }
 
 // JSON returns the printer for other programs: one object, one finding a line.
 //
