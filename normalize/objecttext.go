@@ -27,6 +27,9 @@ type objectText struct {
 	// plain says that the object in the tree is exactly this text: loading
 	// put nothing in, left nothing out and read every name as it stands.
 	plain bool
+	// start is where the object starts; added are the members to put in.
+	start int
+	added []string
 }
 
 // memberText is one member of an object and the comma behind it.
@@ -36,6 +39,7 @@ type memberText struct {
 	colon, comma int    // offsets; comma is -1 if there is none
 	value        [2]int // from and to
 	renamed      string // the new name; empty if it stays
+	written      string // the new value; empty if it stays
 	isGone       bool
 }
 
@@ -109,7 +113,7 @@ func (t *objectTexts) read(object syntax.ID) *objectText {
 	if n.Kind != syntax.Object || n.Flags&syntax.Made != 0 || span.IsZero() {
 		return &objectText{}
 	}
-	o := &objectText{file: span.File, members: readMembers(span)}
+	o := &objectText{file: span.File, start: span.Start, members: readMembers(span)}
 	count := 0
 	for id := range t.tree.Children(object) {
 		isWritten := t.tree.Node(id).Flags&(syntax.Replaced|syntax.Made) == 0
@@ -133,7 +137,7 @@ func (t *objectTexts) edits() []diag.Edit {
 	for i, file := range t.tree.Files {
 		files[file] = i
 	}
-	slices.SortFunc(edits, func(a, b diag.Edit) int {
+	slices.SortStableFunc(edits, func(a, b diag.Edit) int {
 		return cmp.Or(cmp.Compare(files[a.Span.File], files[b.Span.File]), cmp.Compare(a.Span.Start, b.Span.Start))
 	})
 	return edits

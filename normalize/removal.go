@@ -16,6 +16,7 @@ func (o *objectText) appendEdits(edits []diag.Edit) []diag.Edit {
 	if !o.plain {
 		return edits
 	}
+	edits = o.appendWritten(edits)
 	for i := range o.members {
 		if m := &o.members[i]; m.renamed != "" && !m.isGone {
 			edits = append(edits, diag.Edit{Span: m.key, NewText: `"` + m.renamed + `"`})
