@@ -129,3 +129,19 @@ func (i replacedInfo) Mode() fs.FileMode  { return 0o444 }
 func (i replacedInfo) ModTime() time.Time { return time.Time{} }
 func (i replacedInfo) IsDir() bool        { return false }
 func (i replacedInfo) Sys() any           { return nil }
+
+// Edited makes edits in the files of a result and compiles them with the same
+// profile. It returns the files that change, and the result itself where none
+// does; ErrNotJSON where a text is not JSON, because what stands in it is partly
+// guessed.
+func Edited(ctx context.Context, r *Result, edits []diag.Edit) ([]Rewritten, *Result, error) {
+	if r.garbled() {
+		return nil, nil, fmt.Errorf("edit %s: %w", r.Input.Name, ErrNotJSON)
+	}
+	files := r.apply(edits)
+	if len(files) == 0 {
+		return nil, r, nil
+	}
+	after, err := Compile(ctx, replaced(r.Input, files), Options{Profile: r.Profile})
+	return files, after, err
+}

@@ -24,6 +24,7 @@ import (
 const (
 	flagTo         = "to"
 	flagToProvider = "to-provider"
+	flagKeep       = "keep"
 )
 
 func upgradeFormats() []string { return []string{"text", "json", "markdown", "sarif"} }
@@ -40,6 +41,9 @@ project file.
 			&cli.StringFlag{Name: flagTo, Usage: "the new Ocelot `VERSION`: " + alternatives(profile.Versions())},
 			&cli.StringFlag{Name: flagToProvider, Usage: "`QOS` that the new application registers (default: as before)"},
 			&cli.BoolFlag{Name: flagExitCode, Usage: "make the exit status 1 when something changes"},
+			&cli.BoolFlag{Name: flagKeep, Usage: "edits that keep today's behaviour, and what cannot be kept"},
+			&cli.BoolFlag{Name: "diff", Usage: "with --keep: print the edits (default)"},
+			&cli.BoolFlag{Name: "write", Usage: "with --keep: make the edits"},
 		)...),
 		Action: p.runUpgrade,
 	}
@@ -56,9 +60,15 @@ func (p *program) runUpgrade(c *cli.Context) error {
 	if c.String(flagTo) == "" {
 		return usage("write --to 25.0, for instance", "to which Ocelot? --%s takes %s", flagTo, alternatives(profile.Versions()))
 	}
+	if err := keepUsage(c); err != nil {
+		return err
+	}
 	all, problems := p.upgradeAll(c)
 	if len(all) == 0 {
 		return problems
+	}
+	if c.Bool(flagKeep) {
+		return errors.Join(problems, p.keep(c, all))
 	}
 	err := p.write(c, upgradeFormats(), func(w io.Writer, format string) error { return printUpgrades(w, format, all) })
 	if c.Bool(flagExitCode) && slices.ContainsFunc(all, func(u *upgraded) bool { return u.report.Changed }) {

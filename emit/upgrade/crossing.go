@@ -9,6 +9,7 @@ import (
 	"github.com/margay-dev/margay/schema/known"
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/source"
+	"github.com/margay-dev/margay/schema/syntax"
 )
 
 // crossing is the way from one release to another.
@@ -17,18 +18,19 @@ type crossing struct {
 	a, b     profile.Profile
 	// releases are those of a and b.
 	releases [2]profile.Release
-	// shown are the surprises of the releases on the way.
-	shown []*surprise
+	// shown are the signs of the releases on the way.
+	shown []*sign
 	// unread are the places of what the old release does not read and the new
 	// one does.
-	unread []source.Span
+	unread      []source.Span
+	unreadNodes map[syntax.ID]bool
 }
 
 func newCrossing(from, to *emit.Result) *crossing {
-	c := &crossing{from: from, to: to, a: from.Profile, b: to.Profile,
+	c := &crossing{from: from, to: to, a: from.Profile, b: to.Profile, unreadNodes: map[syntax.ID]bool{},
 		releases: [2]profile.Release{from.Profile.Release(), to.Profile.Release()}}
-	for i := range routeSurprises {
-		if x := &routeSurprises[i]; c.over(x.release) {
+	for i := range signs {
+		if x := &signs[i]; c.over(x.release) {
 			c.shown = append(c.shown, x)
 		}
 	}
@@ -37,6 +39,7 @@ func newCrossing(from, to *emit.Result) *crossing {
 	for id := range older {
 		if older.Is(id, profile.Unread) && !newer.Is(id, profile.Unread) {
 			c.unread = append(c.unread, tree.Span(id))
+			c.unreadNodes[id] = true
 		}
 	}
 	return c

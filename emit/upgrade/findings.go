@@ -7,6 +7,7 @@ import (
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/emit/change"
+	"github.com/margay-dev/margay/emit/surprise"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/diag/report"
 	"github.com/margay-dev/margay/schema/source"
@@ -80,8 +81,8 @@ func spanOf(r *emit.Result, p *change.Place) source.Span {
 	return source.Span{File: file, Start: start, End: max(end, min(start+1, len(file.Text)))}
 }
 
-// Rules are the rules of Findings that are no surprises, for formats with a
-// catalogue of rules.
+// Rules are the rules of Findings, for formats with a catalogue of rules: the
+// surprises with their pages, and one rule for each danger.
 func Rules() []report.Rule {
 	all := make([]report.Rule, 0, len(dangers))
 	for _, d := range dangers {
@@ -89,8 +90,12 @@ func Rules() []report.Rule {
 		if d.danger == Protection {
 			category = "Security"
 		}
-		all = append(all, report.Rule{Name: "upgrade-" + string(d.danger), Summary: strings.ToUpper(d.heading[:1]) + d.heading[1:] + ".",
-			Severity: severity(d.danger), Category: category})
+		all = append(all, report.Rule{Name: "upgrade-" + string(d.danger), Summary: sentence(d.heading), Severity: severity(d.danger), Category: category})
+	}
+	for _, s := range surprise.Surprises() {
+		all = append(all, report.Rule{Name: s.ID, Summary: sentence(s.Title), Doc: s.Page, Severity: diag.Warning, Category: "Upgrade"})
 	}
 	return all
 }
+
+func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] + "." }

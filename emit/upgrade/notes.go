@@ -153,14 +153,18 @@ func (c *crossing) ancient() []Item {
 	add := func(danger Danger, number, text string) {
 		items = append(items, Item{Danger: danger, Aspect: "gateway", Text: text, Surprises: []string{number}, Fields: []change.Field{}})
 	}
+	endless := profile.Release{Major: 22}
+	if to, ok := profile.ParseRelease(c.b.Asked); ok && to == endless && strings.Count(c.b.Asked, ".") > 1 {
+		add(Time, "U44", "22.0.0 alone has no limit where nobody writes TimeoutValue; until then, and since 22.0.1, it is 90 s")
+	}
 	asked, ok := profile.ParseRelease(c.a.Asked)
 	if !ok {
-		return nil
+		return items
 	}
 	before := func(major int) bool {
 		return asked.Major < major && !c.b.Release().Before(profile.Release{Major: major})
 	}
-	if asked == (profile.Release{Major: 22}) && strings.Count(c.a.Asked, ".") > 1 {
+	if asked == endless && strings.Count(c.a.Asked, ".") > 1 {
 		add(Time, "U44", "22.0.0 alone had no limit where nobody wrote TimeoutValue; since 22.0.1 it is 90 s again")
 	}
 	if before(22) {

@@ -10,9 +10,9 @@ import (
 	"github.com/margay-dev/margay/schema/profile"
 )
 
-// surprise is a change between releases that has a page of its own. It explains
-// a change of a route where the way leads over its release and shows says so.
-type surprise struct {
+// sign tells of which surprise a change of a route is: that where the way leads
+// over a release and shows says so.
+type sign struct {
 	number  string
 	release string
 	shows   func(s *subject) bool
@@ -24,9 +24,8 @@ const (
 	never = math.MaxInt32
 )
 
-// routeSurprises are those that changes of routes show, in the order of their
-// numbers.
-var routeSurprises = [...]surprise{
+// signs are in the order of the numbers.
+var signs = [...]sign{
 	{"U01", "24.1.0", func(s *subject) bool { return s.qos() && s.fromGlobal() && !s.ownQoS() }},
 	{"U02", "24.1.0", func(s *subject) bool { return s.qos() && s.fromGlobal() && s.ownQoS() }},
 	{"U03", "24.1.0", func(s *subject) bool { return s.ratioMoves() }},

@@ -57,6 +57,9 @@ func Text(w io.Writer, r *Report, view View) error {
 	}
 	t.steps()
 	prose.Paragraph(&t.b, "", "  ", r.Summary, view.width())
+	if number := r.firstSurprise(); number != "" {
+		prose.Paragraph(&t.b, "", "  ", "`margay explain "+number+"` shows the page of a number; --keep writes what keeps today's behaviour.", view.width())
+	}
 	if _, err := io.WriteString(w, t.b.String()); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
@@ -80,6 +83,23 @@ func (r *Report) headline(origin string) string {
 		from += " (" + origin + ")"
 	}
 	return name + " · " + from + " → " + r.To.Profile
+}
+
+// firstSurprise is the number of the worst surprise; "" if there is none.
+func (r *Report) firstSurprise() string {
+	for i := range r.Routes {
+		for _, item := range r.Routes[i].Changes {
+			if len(item.Surprises) > 0 {
+				return item.Surprises[0]
+			}
+		}
+	}
+	for i := range r.Gateway {
+		if len(r.Gateway[i].Surprises) > 0 {
+			return r.Gateway[i].Surprises[0]
+		}
+	}
+	return ""
 }
 
 type texting struct {
