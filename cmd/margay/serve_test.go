@@ -40,21 +40,6 @@ func gatewayOf(t *testing.T, name string, n, version int) {
 	}
 }
 
-// body asks for a URL and returns what comes.
-func body(t *testing.T, client *http.Client, url string) string {
-	t.Helper()
-	resp, err := client.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 // eventually waits until a condition holds.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
