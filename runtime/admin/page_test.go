@@ -1,0 +1,355 @@
+package admin_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	cdplog "github.com/chromedp/cdproto/log"
+	cdpruntime "github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/margay-dev/margay/runtime/admin"
+	"github.com/margay-dev/margay/runtime/plan"
+)
+
+// browser is a real browser with one page, and what it complained about.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu         sync.Mutex
+	complaints []string // guarded by mu
+}
+
+// open starts a browser. Without one the test can prove nothing, which it says
+// aloud.
+func open(t *testing.T) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("MISSING: no Chromium (chromium, google-chrome) in PATH, so the admin page is NOT tested; on Debian: apt-get install chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1200, 800))
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	b := &browser{t: t, ctx: ctx}
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		t.Fatal(err)
+	}
+	call(b, cdplog.Enable, cdp.Empty{})
+	call(b, cdpruntime.Enable, cdp.Empty{})
+	return b
+}
+
+// listen notes errors of scripts, and what the policy of the page forbids.
+func (b *browser) listen(event any) {
+	switch e := event.(type) {
+	case *cdpruntime.EventExceptionThrown:
+		b.complain("exception: " + e.ExceptionDetails.Text)
+	case *cdplog.EventEntryAdded:
+		// A connection that is lost on purpose is no mistake of the page.
+		if e.Entry.Level == cdplog.EntryLevelError && e.Entry.Source != cdplog.EntrySourceNetwork {
+			b.complain(string(e.Entry.Source) + ": " + e.Entry.Text)
+		}
+	}
+}
+
+func (b *browser) complain(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.complaints = append(b.complaints, text)
+}
+
+func (b *browser) run(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// call sends a command of the browser's protocol.
+func call[P any](b *browser, command cdp.Command[P, cdp.Empty], params P) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, command, params); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval returns the value of an expression as text.
+func (b *browser) eval(expression string) string {
+	b.t.Helper()
+	got, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](expression))
+	if err != nil {
+		b.t.Fatal(expression, err)
+	}
+	return fmt.Sprint(got)
+}
+
+// wait waits until an expression is true.
+func (b *browser) wait(expression string) {
+	b.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if b.eval(expression) == "true" {
+			return
+		}
+	}
+	b.t.Fatalf("never true: %s\nthe page says:\n%s", expression, b.eval("document.body.innerText"))
+}
+
+// keys presses keys, as somebody without a mouse does.
+func (b *browser) keys(keys ...string) {
+	b.t.Helper()
+	for _, k := range keys {
+		b.run(chromedp.KeyEvent(k))
+	}
+}
+
+// tabTo presses Tab until an expression about the focused element is true.
+func (b *browser) tabTo(about string) {
+	b.t.Helper()
+	for range 60 {
+		b.keys(kb.Tab)
+		if b.eval("((e) => "+about+")(document.activeElement)") == "true" {
+			return
+		}
+	}
+	b.t.Fatalf("no element is reached with Tab that is %s", about)
+}
+
+// state is what the page shows of a route's circuit.
+func state(id string) string {
+	return fmt.Sprintf(`([...document.querySelectorAll("#routes tbody tr")].find((r) => r.cells[0].innerText === %q)?.cells[1].innerText ?? "")`, id)
+}
+
+const live = `document.querySelector("#connection").className === "live"`
+
+// restartable serves a handler on one address, and can be away for a while.
+type restartable struct {
+	t      *testing.T
+	addr   string
+	server *httptest.Server
+}
+
+func (r *restartable) start(h http.Handler) {
+	r.t.Helper()
+	addr := "127.0.0.1:0"
+	if r.addr != "" {
+		addr = r.addr
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.addr = l.Addr().String()
+	r.server = &httptest.Server{Listener: l, Config: &http.Server{Handler: h}}
+	r.server.Start()
+}
+
+func (r *restartable) stop() {
+	r.server.CloseClientConnections()
+	r.server.Close()
+}
+
+func TestPageInABrowser(t *testing.T) {
+	b := open(t)
+	evil := `/<img src=x onerror=alert(1)>/{id}`
+	f := newFixture(t, protected("/orders/{id}"), protected("/users/{id}"), unprotected("/static/{rest}"), protected(evil))
+	h := admin.New(f.options)
+	site := &restartable{t: t}
+	site.start(h)
+	defer func() { site.stop() }()
+	b.run(chromedp.Navigate("http://" + site.addr + "/"))
+	b.wait(live)
+
+	t.Run("every route has a row", func(t *testing.T) {
+		if got := b.eval(`document.querySelectorAll("#routes tbody tr").length`); got != "4" {
+			t.Errorf("got %s rows", got)
+		}
+		for id, want := range map[string]string{"/orders/{id}": "closed", "/static/{rest}": "no breaker", evil: "closed"} {
+			if got := b.eval(state(id)); got != want {
+				t.Errorf("%s: got %q want %q", id, got, want)
+			}
+		}
+		if got := b.eval(`document.querySelectorAll("img").length`); got != "0" {
+			t.Error("the name of a route was taken for markup")
+		}
+	})
+
+	t.Run("it follows by itself", func(t *testing.T) {
+		f.turn("status=503")
+		f.ask("/orders/1")
+		b.wait(state("/orders/{id}") + ` === "closed" && document.body.innerText.includes("1 of 2 failures in a row")`)
+		f.ask("/orders/1")
+		b.wait(`/^open, \d+ s left\nopened once$/.test(` + state("/orders/{id}") + `)`)
+		first := b.eval(state("/orders/{id}"))
+		b.wait(state("/orders/{id}") + ` !== ` + fmt.Sprintf("%q", first)) // the seconds count down
+		b.wait(`document.querySelector("#news").textContent.startsWith("/orders/{id}: open")`)
+		b.wait(`document.querySelector("#routes tbody").innerText.includes("status 503")`)
+	})
+
+	t.Run("breakers are moved without a mouse", func(t *testing.T) {
+		b.tabTo(`e.getAttribute("aria-label") === "Isolate /users/{id}"`)
+		b.keys(kb.Enter)
+		b.wait(`document.querySelector("#ask").open`)
+		b.tabTo(`e.id === "token"`)
+		b.keys("wrong", kb.Enter)
+		b.wait(`document.querySelector("#ask-trouble").textContent === "That is not the token."`)
+		b.tabTo(`e.id === "token"`)
+		b.keys(token, kb.Enter)
+		b.wait(`!document.querySelector("#ask").open && ` + state("/users/{id}") + `.startsWith("isolated")`)
+		b.tabTo(`e.getAttribute("aria-label") === "Reset /users/{id}"`)
+		b.keys(kb.Enter)
+		b.wait(`document.querySelector("#ask").open`)
+		b.tabTo(`e.id === "ask-yes"`)
+		b.keys(kb.Enter)
+		b.wait(`!document.querySelector("#ask").open && ` + state("/users/{id}") + `.startsWith("closed")`)
+		b.tabTo(`e.getAttribute("aria-label") === "Isolate /users/{id}"`)
+		b.keys(kb.Enter)
+		b.wait(`document.querySelector("#ask").open`)
+		b.keys(kb.Escape)
+		b.wait(`!document.querySelector("#ask").open`)
+		if got := b.eval(state("/users/{id}")); !strings.HasPrefix(got, "closed") {
+			t.Errorf("Escape moved the breaker: %s", got)
+		}
+	})
+
+	t.Run("a route explains itself", func(t *testing.T) {
+		b.tabTo(`e.className === "route" && e.innerText === "/orders/{id}"`)
+		b.keys(kb.Enter)
+		b.wait(`document.querySelector("#detail").open && document.querySelector("#detail").innerText.includes("In words: words about /orders/{id}.")`)
+		if got := b.eval(`document.querySelector("#detail-values").innerText`); !strings.Contains(got, "breaker.minimumThroughput\t2\tocelot.json:9:44") {
+			t.Errorf("got %q", got)
+		}
+		b.keys(kb.Escape)
+		b.wait(`!document.querySelector("#detail").open`)
+	})
+
+	t.Run("routes are found", func(t *testing.T) {
+		b.tabTo(`e.id === "filter"`)
+		b.keys("USERS")
+		b.wait(`document.querySelectorAll("#routes tbody tr").length === 1 && document.querySelector("#count").textContent === "1 of 4 routes"`)
+		b.eval(`document.querySelector("#filter").value = ""; document.querySelector("#filter").dispatchEvent(new Event("input"))`)
+		b.run(chromedp.Click("#abnormal"))
+		b.wait(`[...document.querySelectorAll("#routes tbody th")].map((e) => e.innerText).join() === "/orders/{id}"`)
+		b.run(chromedp.Click("#abnormal"))
+	})
+
+	t.Run("a reload that fails is said", func(t *testing.T) {
+		f.history.Failed(errBroken)
+		b.wait(`!document.querySelector("#trouble").hidden && document.querySelector("#trouble").innerText.includes("stays in force.\nocelot.json:3:1: broken")`)
+		f.history.Succeeded()
+		b.wait(`document.querySelector("#trouble").hidden`)
+	})
+
+	t.Run("another plan shows", func(t *testing.T) {
+		next := f.plan(protected("/orders/{id}"), protected("/invoices/{id}"))
+		if err := f.proxy.Swap(next); err != nil {
+			t.Fatal(err)
+		}
+		b.wait(`[...document.querySelectorAll("#routes tbody th")].map((e) => e.innerText).join() === "/orders/{id},/invoices/{id}"`)
+		b.wait(state("/orders/{id}") + `.startsWith("open")`)
+	})
+
+	t.Run("it says when it has lost the connection", func(t *testing.T) {
+		site.stop()
+		b.wait(`document.querySelector("#connection").className === "lost" && document.querySelector("#connection").innerText.startsWith("Connection lost at ")`)
+		if got := b.eval(`getComputedStyle(document.querySelector("#routes tbody")).opacity`); got == "1" {
+			t.Error("old rows look like new ones")
+		}
+		site.start(h)
+		b.wait(live + ` && document.querySelector("#connection").innerText === "Live"`)
+	})
+
+	t.Run("it fits a phone", func(t *testing.T) {
+		call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 360, Height: 740, DeviceScaleFactor: 2, Mobile: true})
+		b.wait(`innerWidth === 360 && document.documentElement.scrollWidth <= 360`)
+		if got := b.eval(`[...document.querySelectorAll("#routes button")].filter((e) => e.offsetParent && (e.getBoundingClientRect().right > 360 || e.getBoundingClientRect().left < 0)).length`); got != "0" {
+			t.Errorf("%s buttons stand outside of the screen", got)
+		}
+		call(b, emulation.ClearDeviceMetricsOverride, cdp.Empty{})
+	})
+
+	t.Run("dark and light", func(t *testing.T) {
+		back := func(scheme string) string {
+			call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+			return b.eval(`getComputedStyle(document.body).backgroundColor`)
+		}
+		if dark, light := back("dark"), back("light"); dark == light || light != "rgb(255, 255, 255)" {
+			t.Errorf("got %s and %s", dark, light)
+		}
+	})
+
+	t.Run("times are in the reader's zone", func(t *testing.T) {
+		shown := func(zone string) string {
+			call(b, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: zone})
+			b.run(chromedp.Reload())
+			b.wait(live + ` && document.querySelectorAll("#routes time").length > 0`)
+			return b.eval(`document.querySelector("#routes time").textContent`)
+		}
+		if tokyo, lima := shown("Asia/Tokyo"), shown("America/Lima"); tokyo == lima {
+			t.Errorf("got %s in Tokyo and in Lima", tokyo)
+		}
+	})
+
+	if len(b.complaints) > 0 {
+		t.Errorf("the browser complains: %q", b.complaints)
+	}
+}
+
+// TestGuardedPageInABrowser asks for the token before it shows anything.
+func TestGuardedPageInABrowser(t *testing.T) {
+	b := open(t)
+	f := newFixture(t, protected("/orders/{id}"))
+	f.options.Guarded = true
+	site := &restartable{t: t}
+	site.start(admin.New(f.options))
+	defer site.stop() // the browser would hold it open
+	b.run(chromedp.Navigate("http://" + site.addr))
+	b.wait(`document.querySelector("#ask").open`)
+	if got := b.eval(`document.querySelectorAll("#routes tbody tr").length`); got != "0" {
+		t.Errorf("got %s rows without a token", got)
+	}
+	b.tabTo(`e.id === "token"`)
+	b.keys(token, kb.Enter)
+	b.wait(live + ` && document.querySelectorAll("#routes tbody tr").length === 1`)
+}
+
+// TestTenThousandRoutesInABrowser shows the circuits that matter among them.
+func TestTenThousandRoutesInABrowser(t *testing.T) {
+	b := open(t)
+	routes := make([]plan.Route, 10_000)
+	for i := range routes {
+		routes[i] = protected(fmt.Sprintf("/r%d", i))
+	}
+	f := newFixture(t, routes...)
+	site := &restartable{t: t}
+	site.start(admin.New(f.options))
+	defer site.stop() // the browser would hold it open
+	b.run(chromedp.Navigate("http://" + site.addr))
+	b.wait(live + ` && document.querySelector("#count").textContent === "10000 routes, 500 shown"`)
+	f.turn("status=500")
+	f.ask("/r9876")
+	f.ask("/r9876")
+	b.wait(state("/r9876") + `.startsWith("open")`)
+}
