@@ -3,9 +3,9 @@ module github.com/margay-dev/margay
 go 1.26.0
 
 require (
-	github.com/coder/websocket v1.8.15
 	github.com/chromedp/cdproto v0.160.1
 	github.com/chromedp/chromedp v0.23.1
+	github.com/coder/websocket v1.8.15
 	github.com/failsafe-go/failsafe-go v0.9.8
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-jose/go-jose/v4 v4.1.9
