@@ -59,6 +59,9 @@ type lowering struct {
 	// found is what can't be in a plan at all.
 	found          diag.List
 	needsDiscovery bool
+	// everybodys are the global settings that cannot be read; nil: not looked for.
+	everybodys []plan.Unread
+	barriers   []barrier // once for all routes
 	// placeless leaves places out, which take time.
 	placeless bool
 	firsts    map[*normalize.Route]bool

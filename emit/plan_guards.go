@@ -12,6 +12,7 @@ import (
 // guards fills in what decides who may call, how often, and what is changed on
 // the way.
 func (l *lowering) guards(out *plan.Route, route *normalize.Route) {
+	out.Unread = l.unread(route)
 	out.Authentication = l.authentication(route)
 	out.RateLimit = l.rateLimit(route)
 	out.Cache = l.cache(route)

@@ -70,6 +70,19 @@ func TestARefusedRouteIsNotServedByAnother(t *testing.T) {
 	other.expect("/secret/1", 503, "")
 }
 
+// A setting that is written so that nothing can read it was meant to keep
+// somebody out.
+func TestWhatCannotBeReadIsNotServed(t *testing.T) {
+	unread := plan.Route{Unread: []plan.Unread{{Setting: "client-ips", Name: "IPAllowedList", At: "ocelot.json:9:40"}}}
+	g := start(t, testOptions(), nil, unread)
+	g.expect("/r0/1", 503, "")
+	const want = "IPAllowedList at ocelot.json:9:40 cannot be read, so that the route would be more open than it was meant"
+	if got := g.Refused()[0].Unenforced[0]; got.Setting != "client-ips" || got.Reason != want {
+		t.Errorf("got %+v", got)
+	}
+	start(t, testOptions(), []string{"client-ips"}, unread).expect("/r0/1", 200, "")
+}
+
 // Whoever lifts one setting still has the others enforced.
 func TestLiftingOneSettingKeepsTheOthers(t *testing.T) {
 	g := start(t, testOptions(), []string{"handlers", "authentication"},

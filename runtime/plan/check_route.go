@@ -12,6 +12,10 @@ func (r *Route) check(c *checker, at *place, profile Profile) {
 	inRange(c, at.member("loadBalancer").member("expiry"), r.LoadBalancer.Expiry, 0, MaxMillis)
 	r.checkStrategies(c, at, profile)
 	r.checkGuards(c, at)
+	for i, u := range r.Unread {
+		required(c, at.member("unread").element(i).member("setting"), u.Setting)
+		required(c, at.member("unread").element(i).member("name"), u.Name)
+	}
 	for i, o := range r.Origins {
 		required(c, at.member("origins").element(i).member("field"), o.Field)
 		required(c, at.member("origins").element(i).member("at"), o.At)

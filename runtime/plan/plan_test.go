@@ -57,6 +57,7 @@ func full() *plan.Plan {
 				ToQuery:   []plan.ClaimCopy{{Name: "sub", Claim: "sub"}}, ToPath: []plan.ClaimCopy{{Name: "x", Claim: "sub"}}},
 			Cache:    &plan.Cache{TTL: 1000, Region: "r", Header: "OC-Cache-Control", HashContent: true},
 			Handlers: []string{"MyHandler"},
+			Unread:   []plan.Unread{{Setting: "claims", Name: "RouteClaimsRequirement", At: "ocelot.json:9:20"}},
 			Origins:  []plan.Origin{{Field: "breaker.breakDuration", At: "ocelot.json:9:20"}},
 		}, expressionRoute()},
 		Aggregates: []plan.Aggregate{{ID: "agg", Name: "/agg", At: "ocelot.json:30:5",

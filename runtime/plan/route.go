@@ -68,8 +68,24 @@ type Route struct {
 	// there. Nothing but that application can run it.
 	Handlers []string `json:"handlers,omitempty"`
 
+	// Unread are settings about who may call that are written in a form which
+	// nothing can read. Nothing of them is in force, so whoever serves the route
+	// serves it more openly than it was meant.
+	Unread []Unread `json:"unread,omitempty"`
+
 	// Origins tell where values were written, for logs.
 	Origins []Origin `json:"origins,omitempty"`
+}
+
+// Unread is a setting that cannot be read.
+type Unread struct {
+	// Setting is what it is about: "authentication", "claims", "client-ips" or
+	// "rate-limit".
+	Setting string `json:"setting"`
+	// Name is what it is called in the configuration, and At where it is written,
+	// "file:line:col".
+	Name string `json:"name"`
+	At   string `json:"at,omitzero"`
 }
 
 // Origin is the place that decided one value of a route.

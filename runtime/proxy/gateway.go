@@ -102,6 +102,13 @@ func (c *compiler) guards(r *plan.Route) ([]Guard, []Unenforced, error) {
 
 // unsafe returns settings that the proxy itself does not do without consent.
 func (c *compiler) unsafe(r *plan.Route) (out []Unenforced) {
+	for _, u := range r.Unread {
+		name := u.Name
+		if u.At != "" {
+			name += " at " + u.At
+		}
+		out = append(out, Unenforced{Setting: u.Setting, Reason: name + " cannot be read, so that the route would be more open than it was meant"})
+	}
 	if r.Backend.AnyCertificate && !c.proxy.options.AnyCertificate {
 		out = append(out, Unenforced{Setting: "any-certificate",
 			Reason: "the route accepts every certificate of its backend, which has to be allowed"})
