@@ -34,12 +34,8 @@ func identify(in *Input, all *diag.List) *diag.List {
 type writtenRoutes struct {
 	tree  *syntax.Tree
 	roots map[*source.File]syntax.ID
-	all   []writtenRoute // in the order of their places
-}
-
-type writtenRoute struct {
-	span source.Span
-	id   syntax.ID
+	// routes are in the order of their places.
+	routes map[*source.File][]syntax.ID
 }
 
 // routeList says whether a name is that of a list of routes, in old releases too.
@@ -50,7 +46,7 @@ func routeList(name string) bool {
 }
 
 func writtenIn(loaded *load.Result) *writtenRoutes {
-	w := &writtenRoutes{tree: loaded.Tree, roots: map[*source.File]syntax.ID{}}
+	w := &writtenRoutes{tree: loaded.Tree, roots: map[*source.File]syntax.ID{}, routes: map[*source.File][]syntax.ID{}}
 	for i := range loaded.Texts {
 		text := &loaded.Texts[i]
 		if text.File == nil || text.Root == 0 {
@@ -58,27 +54,24 @@ func writtenIn(loaded *load.Result) *writtenRoutes {
 		}
 		w.roots[text.File] = text.Root
 		const deepest = 4 // of sections around Ocelot's own
-		w.collect(text.Root, deepest)
+		w.routes[text.File] = w.collect(nil, text.Root, deepest)
 	}
-	slices.SortFunc(w.all, func(a, b writtenRoute) int {
-		return cmp.Or(cmp.Compare(a.span.File.Name, b.span.File.Name), cmp.Compare(a.span.Start, b.span.Start))
-	})
 	return w
 }
 
-func (w *writtenRoutes) collect(section syntax.ID, depth int) {
+// collect appends the routes below a section in the order of the file.
+func (w *writtenRoutes) collect(routes []syntax.ID, section syntax.ID, depth int) []syntax.ID {
 	for c := range w.tree.Children(section) {
 		switch kind := w.tree.Node(c).Kind; {
 		case kind == syntax.Array && routeList(w.tree.Key(c)):
 			for route := range w.tree.Children(c) {
-				if span := w.tree.Span(route); span.File != nil {
-					w.all = append(w.all, writtenRoute{span, route})
-				}
+				routes = append(routes, route)
 			}
 		case kind == syntax.Object && depth > 0:
-			w.collect(c, depth-1)
+			routes = w.collect(routes, c, depth-1)
 		}
 	}
+	return routes
 }
 
 // identify fills in the subject of a finding.
@@ -95,16 +88,17 @@ func (w *writtenRoutes) identify(d *diag.Diagnostic) {
 
 // at returns the route that a place is in.
 func (w *writtenRoutes) at(place source.Span) (syntax.ID, bool) {
-	i, found := slices.BinarySearchFunc(w.all, place, func(r writtenRoute, at source.Span) int {
-		return cmp.Or(cmp.Compare(r.span.File.Name, at.File.Name), cmp.Compare(r.span.Start, at.Start))
+	routes := w.routes[place.File]
+	i, found := slices.BinarySearchFunc(routes, place.Start, func(route syntax.ID, at int) int {
+		return cmp.Compare(int(w.tree.Node(route).Start), at)
 	})
 	if !found {
 		i--
 	}
-	if i < 0 || w.all[i].span.File != place.File || place.Start >= w.all[i].span.End {
+	if i < 0 || place.Start >= int(w.tree.Node(routes[i]).End) {
 		return 0, false
 	}
-	return w.all[i].id, true
+	return routes[i], true
 }
 
 // name is the identity of a route as Identity gives it, as far as it is

@@ -22,8 +22,9 @@ func uncountedHang() *validate.Rule {
 // checkUncountedHang reports hazard H04: the outer timer ends such requests,
 // and Ocelot counts that as nothing, with Polly even as a success.
 func checkUncountedHang(p *validate.Pass) {
+	uncounted := p.Profile.Facts().Timeouts == profile.Uncounted && p.Profile.Provider == profile.Polly
 	eachBreaker(p, func(r *normalize.Route, b *normalize.Breaker) {
-		if b.Kind == normalize.Expression || !leads(p, r) {
+		if b.Kind == normalize.Expression || r.AttemptTimeout.IsSet() && !uncounted || !leads(p, r) {
 			return
 		}
 		if r.AttemptTimeout.IsSet() {
@@ -53,9 +54,6 @@ func checkUncountedHang(p *validate.Pass) {
 // (verlive-timeout-race-1 to -4): in 23.2 the timeout lies around the breaker,
 // from 23.3 to 24.0 an outer timer of the same length comes first.
 func reportUncounted(p *validate.Pass, r *normalize.Route) {
-	if p.Profile.Facts().Timeouts != profile.Uncounted || p.Profile.Provider != profile.Polly {
-		return
-	}
 	p.Report(diag.Diagnostic{
 		Message: fmt.Sprintf("a service that hangs is cut off after %s, and the circuit never opens for it: Ocelot %s does not count timeouts",
 			duration(float64(r.AttemptTimeout.V)), p.Profile.Number()),
