@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
+	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
 
+	"github.com/margay-dev/margay/schema/git"
 	"github.com/margay-dev/margay/schema/load"
 )
 
@@ -17,10 +16,11 @@ import (
 type revision struct {
 	// arg is what the user wrote, rev and path its parts.
 	arg, rev, path string
-	// top is the top of the working tree; set by find.
-	top string
-	// tree says that path is a folder; set by find.
-	tree bool
+	// The others are set by find: the repository, the name of the commit, the
+	// path from the top, and whether it is a folder.
+	repo           *git.Repository
+	commit, inside string
+	tree           bool
 }
 
 // parseRevision reads REV:PATH. A path that exists is a path whatever it looks
@@ -47,68 +47,59 @@ func isDrive(name, rest string) bool {
 
 // find looks the revision and the path up.
 func (r *revision) find(ctx context.Context) error {
-	if _, err := exec.LookPath("git"); err != nil {
-		return usage("install git, or compare with a copy of the file", "%s is a git revision, and the program git is not found", r.arg)
-	}
-	top, err := r.git(ctx, "rev-parse", "--show-toplevel")
+	repo, err := git.Open(ctx, ".")
 	if err != nil {
 		return usage("run it inside of the repository, or compare with a copy of the file", "%s: %s", r.arg, err)
 	}
-	r.top = strings.TrimRight(string(top), "\r\n")
-	if _, err := r.git(ctx, "rev-parse", "--verify", "--quiet", r.rev+"^{tree}"); err != nil {
+	if r.commit, err = repo.Commit(ctx, r.rev); err != nil {
 		return usage("`git log` lists revisions; a shallow clone has few of them (git fetch --depth)", "%s: there is no revision %q here", r.arg, r.rev)
 	}
-	kind, err := r.git(ctx, "cat-file", "-t", r.object())
-	switch text := strings.TrimSpace(string(kind)); {
+	r.repo, r.inside = repo, r.fromTop(repo)
+	kind, err := repo.Kind(ctx, r.commit, r.inside)
+	switch {
 	case err != nil:
+		return fmt.Errorf("%s: %w", r.arg, err)
+	case kind == git.Nothing:
 		return usage("the path is from the top of the repository; "+r.rev+":./"+path.Base(r.path)+" is from here", "%s: revision %s holds no %q", r.arg, r.rev, r.path)
-	case text != "blob" && text != "tree":
-		return usage("", "%s: %q is a %s, expected a file or folder", r.arg, r.path, text)
-	default:
-		r.tree = text == "tree"
+	case kind == git.Other:
+		return usage("", "%s: %q is neither a file nor a folder", r.arg, r.path)
 	}
+	r.tree = kind == git.Tree
 	return nil
 }
 
-func (r *revision) object() string { return r.rev + ":" + r.path }
+// fromTop returns the path from the top of the repository. One that begins with
+// a dot is from the working directory, as in git.
+func (r *revision) fromTop(repo *git.Repository) string {
+	if !r.fromHere() {
+		return path.Clean("./" + r.path)
+	}
+	here, _ := repo.Path(".")
+	return path.Join(here, r.path)
+}
+
+func (r *revision) fromHere() bool {
+	return strings.HasPrefix(r.path, "./") || strings.HasPrefix(r.path, "../")
+}
 
 // onDisk is where the path stands in the working tree, for the settings that
 // apply to it.
 func (r *revision) onDisk() string {
-	if strings.HasPrefix(r.path, "./") || strings.HasPrefix(r.path, "../") {
+	if r.fromHere() {
 		return filepath.FromSlash(r.path)
 	}
-	return filepath.Join(r.top, filepath.FromSlash(r.path))
-}
-
-// git runs the git program and returns what it prints. The error is the first
-// line of what it says.
-func (r *revision) git(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", "."}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
-	var out, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaint
-	if err := cmd.Run(); err != nil {
-		line, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
-		if line = strings.TrimPrefix(line, "fatal: "); line == "" {
-			line = err.Error()
-		}
-		return nil, errors.New(line)
-	}
-	return out.Bytes(), nil
+	return filepath.Join(r.repo.Root, filepath.FromSlash(r.path))
 }
 
 // input returns the file or folder as one gateway.
 func (r *revision) input(ctx context.Context, paths load.Paths) (load.Input, error) {
-	files := gitFS{ctx, r}
 	if r.tree {
-		folder := load.Folder{FS: files, Name: r.folderName(), MaxSize: paths.MaxSize}
+		folder := load.Folder{FS: r.repo.Folder(ctx, r.commit, r.inside), Name: r.folderName(), MaxSize: paths.MaxSize}
 		plan, err := load.Detect(folder, paths.Choice)
 		return load.Input{Name: r.arg, Folder: folder, Plan: plan}, err
 	}
 	dir, name := path.Split(r.path)
-	files.revision = &revision{arg: r.arg, rev: r.rev, path: dir, tree: true}
-	file, err := load.Folder{FS: files, Name: r.rev + ":" + dir, MaxSize: paths.MaxSize}.Read(name)
+	file, err := load.Folder{FS: r.repo.Folder(ctx, r.commit, path.Dir(r.inside)), Name: r.rev + ":" + dir, MaxSize: paths.MaxSize}.Read(name)
 	if err != nil {
 		return load.Input{}, err
 	}

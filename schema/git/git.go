@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,6 +61,33 @@ func (r *Repository) Commit(ctx context.Context, revision string) (string, error
 		return "", err
 	}
 	return strings.TrimSpace(string(out)), nil
+}
+
+// Kind is what stands at a path.
+type Kind uint8
+
+// The kinds. Other is a symbolic link or another repository.
+const (
+	Nothing Kind = iota
+	Blob
+	Tree
+	Other
+)
+
+// Kind returns what a path is at a commit; the path is as Path gives it.
+func (r *Repository) Kind(ctx context.Context, commit, path string) (Kind, error) {
+	p := &past{ctx: ctx, repo: r, commit: commit, folder: "."}
+	switch e, err := p.find(path); {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid):
+		return Nothing, nil
+	case err != nil:
+		return Nothing, err
+	case e.IsDir():
+		return Tree, nil
+	case e.mode.IsRegular():
+		return Blob, nil
+	}
+	return Other, nil
 }
 
 // Fork returns the commit from which HEAD and a revision have gone different

@@ -247,6 +247,11 @@ func TestFolderOfThePast(t *testing.T) {
 	if err := fstest.TestFS(opened.Folder(t.Context(), first, "."), "top.json", "sub/a.json"); err != nil {
 		t.Error(err)
 	}
+	for path, want := range map[string]git.Kind{".": git.Tree, "sub": git.Tree, "sub/deep/b ü.json": git.Blob, "moved": git.Nothing, "../x": git.Nothing, "top.json/x": git.Nothing} {
+		if got, err := opened.Kind(t.Context(), first, path); got != want || err != nil {
+			t.Errorf("%s: got %v, %v, want %v", path, got, err, want)
+		}
+	}
 	changes, err := opened.Changes(t.Context(), first)
 	if err != nil {
 		t.Fatal(err)
