@@ -13,7 +13,7 @@ func Differences() []route.Difference {
 	return append(proxy.Differences(),
 		route.Difference{
 			ID:     "unenforced",
-			Ocelot: "drops an address pattern that it cannot read, and admits everybody if it was the only one; answers 500 for a load balancer that it does not know",
+			Ocelot: "passes over settings that it cannot read, such as an address pattern, and admits everybody; answers 500 for a load balancer that it does not know",
 			Margay: "refuses the route, and answers 503",
 		},
 		route.Difference{

@@ -47,7 +47,9 @@ func (s recordedScheme) Recognise(_ context.Context, authorization string) (clai
 // guardExcuses are the named differences of guards.
 var guardExcuses = []excuse{
 	{"shared-cookies", func(c *comparison) bool { return c.isRefused("shared-cookies") }},
-	{"unenforced", func(c *comparison) bool { return c.isRefused("client-ips", "load-balancer") }},
+	{"unenforced", func(c *comparison) bool {
+		return c.isRefused("client-ips", "load-balancer", "handlers", "aggregator", "authentication", "claims", "rate-limit")
+	}},
 	{"mapped-address", explainMapped},
 	{"claim-injection", explainInjection},
 	{"non-ascii-value", explainLetters},

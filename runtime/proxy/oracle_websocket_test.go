@@ -60,6 +60,7 @@ type websocketStep struct {
 	BinaryLen int     `json:"send_binary_pattern_len"`
 	Receive   bool    `json:"receive_one_message"`
 	Rest      bool    `json:"receive_until_close"`
+	Abort     bool    `json:"abort"`
 	Close     int     `json:"send_close"`
 	CloseHalf int     `json:"send_close_output_only"`
 	Reason    string  `json:"reason"`
@@ -203,6 +204,9 @@ func converse(t *testing.T, g *stagedGateway, script *websocketScript) *conversa
 // take makes one step.
 func (o *conversation) take(ctx context.Context, c *websocket.Conn, step *websocketStep) error {
 	switch {
+	case step.Abort:
+		_ = c.CloseNow()
+		return io.EOF
 	case step.Text != nil:
 		return c.Write(ctx, websocket.MessageText, []byte(*step.Text))
 	case step.TextLen > 0:

@@ -6,8 +6,7 @@
 // (OpenID Connect discovery). A token is taken only if an asymmetric key of the
 // issuer signed it (or a secret from the key file), if it names the issuer and
 // one of the audiences, and if it is in force. Why a token is refused is a
-// constant text for logs, which says nothing of the token; clients learn
-// nothing.
+// text for logs, which says nothing of the token; clients learn nothing.
 package bearer
 
 import (

@@ -2,6 +2,7 @@ package bearer
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -46,6 +47,9 @@ func (s *source) forToken(ctx context.Context, id, algorithm string) (*jose.JSON
 		keys, _ = s.look(id, algorithm, true)
 	}
 	if keys == nil {
+		if err := s.lastFailure(); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrNoKeys, err)
+		}
 		return nil, ErrNoKeys
 	}
 	if len(suitable(keys, id, algorithm)) == 0 {
