@@ -16,11 +16,12 @@ help: ## list the targets
 
 EXAMPLE = testdata/gateways/example
 
-run: build ## compile the example gateway: findings, the resolved table, its plan
+run: build ## show margay on an example gateway: findings, what routes get, a circuit that opens and closes
 	./margay lint $(EXAMPLE)
 	./margay resolve $(EXAMPLE)
 	./margay emit --output example.plan.json $(EXAMPLE)
 	@echo "the plan is in example.plan.json"
+	@.ci/tour $(EXAMPLE)
 
 test: ## run every test, the recordings included
 	$(GO) test $(PACKAGES)

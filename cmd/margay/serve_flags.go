@@ -78,21 +78,6 @@ func serveFlags() []cli.Flag {
 	}
 }
 
-// backendRule is one --backend.
-type backendRule struct{ host, addr string }
-
-func backendRules(c *cli.Context) ([]backendRule, error) {
-	var rules []backendRule
-	for _, written := range textsOf(c, flagBackend) {
-		host, addr, ok := strings.Cut(written, "=")
-		if _, _, err := splitHostPort(addr); !ok || host == "" || err != nil {
-			return nil, usage("for instance --backend '*=127.0.0.1:9090'", "--backend is %q; expected HOST=ADDR:PORT", written)
-		}
-		rules = append(rules, backendRule{host, addr})
-	}
-	return rules, nil
-}
-
 // adminToken reads the token; "" if there is none.
 func adminToken(c *cli.Context) (string, error) {
 	name := c.String(flagAdminToken)

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"os"
-	"strconv"
 	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
@@ -41,13 +39,13 @@ type operation struct {
 	certificates *listen.Certificates
 	// shown are what backends are shown; nil is nothing.
 	shown    *listen.Certificates
-	backends []backendRule
+	backends backends
 }
 
 func (p *program) newOperation(c *cli.Context) (*operation, error) {
 	o := &operation{history: &reload.History{}, recorder: &admin.Recorder{}, metrics: prometheus.New(prometheus.Options{})}
 	var err error
-	if o.backends, err = backendRules(c); err != nil {
+	if o.backends, err = backendsOf(c); err != nil {
 		return nil, err
 	}
 	if o.certificates, err = certificates(c); err != nil {
@@ -142,17 +140,4 @@ func certificates(c *cli.Context) (*listen.Certificates, error) {
 		pairs = append(pairs, listen.KeyPair{Certificate: certs[i], Key: keys[i]})
 	}
 	return listen.ReadCertificates(pairs...)
-}
-
-// splitHostPort splits an address whose port is a number.
-func splitHostPort(addr string) (host string, port int, err error) {
-	host, text, err := net.SplitHostPort(addr)
-	if err != nil {
-		return "", 0, err
-	}
-	n, err := strconv.ParseUint(text, 10, 16)
-	if err != nil || host == "" || n == 0 {
-		return "", 0, errors.New("no host or no port")
-	}
-	return host, int(n), nil
 }

@@ -35,6 +35,7 @@ func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
 		},
 		AllowUnenforced:  textsOf(s.c, flagAllowUnenforced),
 		AnyCertificate:   s.c.Bool(flagAnyCertificate),
+		Dial:             s.backends.dial(),
 		Library:          transport == "library",
 		ForwardedHeaders: s.c.Bool(flagForwarded),
 		Observer:         s.observer(),

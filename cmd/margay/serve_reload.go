@@ -42,7 +42,6 @@ func (s *serving) load(p *program) (*planned, error) {
 	}
 	d.around = around
 	d.plan.Services = append(d.plan.Services, around.services...)
-	s.redirectBackends(d.plan)
 	return d, nil
 }
 
@@ -68,33 +67,6 @@ func (s *serving) check(p *program, g *gateway) error {
 		return err
 	}
 	return usage("mend it, or serve the rest with --allow-dropped", "%s is not served: Ocelot would drop %s of it without a word", g.Input.Name, count(len(g.Config.Dropped), "element"))
-}
-
-// redirectBackends puts the addresses of --backend in place of hosts.
-func (s *serving) redirectBackends(p *plan.Plan) {
-	if len(s.backends) == 0 {
-		return
-	}
-	for i := range p.Routes {
-		p.Routes[i].Backend.Hosts = s.redirected(p.Routes[i].Backend.Hosts)
-	}
-	for i := range p.Services {
-		p.Services[i].Hosts = s.redirected(p.Services[i].Hosts)
-	}
-}
-
-func (s *serving) redirected(hosts []plan.Host) []plan.Host {
-	var out []plan.Host
-	for _, h := range hosts {
-		for _, rule := range s.backends {
-			if rule.host == "*" || strings.EqualFold(rule.host, h.Name) || strings.EqualFold(rule.host, fmt.Sprintf("%s:%d", h.Name, h.Port)) {
-				h.Name, h.Port, _ = splitHostPort(rule.addr) // it was checked
-				break
-			}
-		}
-		out = append(out, h)
-	}
-	return out
 }
 
 // worded words why a proxy refuses a plan.
