@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -104,9 +106,25 @@ func (b *baselines) update(c *cli.Context, gateways []gateway) error {
 	}
 	var problems []error
 	for _, name := range slices.Sorted(maps.Keys(before)) {
+		b.known[name] = withoutLost(name, b.known[name])
 		problems = append(problems, b.write(name, before[name], b.known[name]))
 	}
 	return errors.Join(problems...)
+}
+
+// withoutLost forgets gateways whose files are gone: nobody would ever update
+// them. Standard input has no file.
+func withoutLost(name string, known *baseline.Baseline) *baseline.Baseline {
+	for _, gateway := range known.Gateways() {
+		at := filepath.FromSlash(gateway)
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(filepath.Dir(name), at)
+		}
+		if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) && !strings.HasPrefix(gateway, "<") {
+			known = known.With(gateway, nil, nil)
+		}
+	}
+	return known
 }
 
 // worthKeeping are the findings that would be shown or would fail.

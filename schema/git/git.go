@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -134,7 +135,7 @@ func run(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	settings := []string{"--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false"}
 	cmd := exec.CommandContext(ctx, "git", append(settings, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), ofAnotherRepository), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	var out, problems bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	err := cmd.Run()
@@ -149,6 +150,13 @@ func run(ctx context.Context, dir string, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("run git: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// ofAnotherRepository says whether a variable of the environment fixes the
+// repository: git sets such for its hooks, with paths from another folder.
+func ofAnotherRepository(variable string) bool {
+	name, _, _ := strings.Cut(variable, "=")
+	return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"}, name)
 }
 
 // plain words an error without the path that the os package puts into it.

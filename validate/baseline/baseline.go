@@ -97,6 +97,9 @@ func (b *Baseline) With(gateway string, ds []diag.Diagnostic, mask func(string) 
 	return next
 }
 
+// Gateways returns the names of all gateways of which something is known.
+func (b *Baseline) Gateways() []string { return slices.Sorted(maps.Keys(b.gateways)) }
+
 // Len returns how many findings of a gateway are known.
 func (b *Baseline) Len(gateway string) int {
 	n := 0
