@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -114,9 +115,18 @@ func changedLines(ctx context.Context, repo *repository, g *gateway) (map[*sourc
 		if err != nil {
 			return nil, err
 		}
+		if oldLineEnds(text.File) {
+			lines = lines.Whole()
+		}
 		changed[text.File] = lines
 	}
 	return changed, nil
+}
+
+// oldLineEnds says whether a lone carriage return ends lines of a file, which is
+// no line end for git.
+func oldLineEnds(f *source.File) bool {
+	return bytes.Count(f.Text, []byte{'\r'}) > bytes.Count(f.Text, []byte("\r\n"))
 }
 
 // touched says whether a place of a finding is on a changed line.

@@ -91,6 +91,10 @@ type Lines struct {
 	ranges [][2]int // first and last, ascending
 }
 
+// Whole returns all lines if there are any: for a text whose lines git sees
+// otherwise.
+func (l Lines) Whole() Lines { return Lines{all: l.all || len(l.ranges) > 0} }
+
 // Touch says whether one of the lines from first to last is among them.
 func (l Lines) Touch(first, last int) bool {
 	return l.all || slices.ContainsFunc(l.ranges, func(r [2]int) bool { return r[0] <= last && first <= r[1] })
