@@ -24,6 +24,7 @@ func (w *wording) route() {
 	w.timeouts()
 	w.matching()
 	w.backend()
+	w.rateLimit()
 	w.rest()
 }
 

@@ -112,6 +112,8 @@ func (s *subject) danger() Danger {
 		return Fails
 	case s.has("failure"):
 		return Opening
+	case s.change.Aspect == "rateLimit":
+		return s.limitDanger()
 	case s.has("breaker") && s.new.Breaker.Kind == normalize.NoBreaker && s.new.Failure() == nil:
 		return Protection
 	case s.has("circuit"):
@@ -120,6 +122,20 @@ func (s *subject) danger() Danger {
 		return Opening
 	case s.change.Aspect == "timeout":
 		return Time
+	}
+	return Other
+}
+
+// limitDanger is how bad a change of a rate limit is: requests without the header
+// that tells clients apart are answered 503, and one that is gone protects no
+// more.
+func (s *subject) limitDanger() Danger {
+	whole := slices.IndexFunc(s.change.Fields, func(f change.Field) bool { return f.Name == "rateLimit" })
+	switch {
+	case whole >= 0 && s.change.Fields[whole].New == nil:
+		return Protection
+	case whole >= 0, s.has("rateLimit.clientHeader"):
+		return Fails
 	}
 	return Other
 }

@@ -121,6 +121,7 @@ func (k *keeping) others() bool {
 // edit decides what to write.
 func (k *keeping) edit() {
 	k.keepProxy()
+	k.keepLimits()
 	if !k.a.Facts().Inherits && k.b.Facts().Inherits {
 		k.leaveGroup()
 	} else {
@@ -165,7 +166,7 @@ func (k *keeping) leaveGroup() {
 	}
 }
 
-// clear takes a section out; where comments stand in it, its members only.
+// clear takes a member out; where comments stand in a section, its members only.
 func (k *keeping) clear(object syntax.ID, name string) {
 	tree := k.to.Config.Tree
 	section := tree.Find(object, name)
@@ -174,7 +175,7 @@ func (k *keeping) clear(object syntax.ID, name string) {
 		return
 	}
 	for child := range tree.Children(section) {
-		k.editor.Remove(section, tree.Key(child))
+		k.clear(section, tree.Key(child))
 	}
 }
 
@@ -402,7 +403,7 @@ func (k *keeping) removeUnread() {
 		for child := range tree.Children(object) {
 			switch n := tree.Node(child); {
 			case n.KeyEnd != 0 && k.unreadNodes[child] && !slices.Contains(untold, tree.Key(child)):
-				k.editor.Remove(object, tree.Key(child))
+				k.clear(object, tree.Key(child))
 			case n.Kind == syntax.Object || n.Kind == syntax.Array:
 				walk(child)
 			}
