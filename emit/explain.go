@@ -15,7 +15,7 @@ import (
 func Explain(w io.Writer, r *Result, route *normalize.Route, view View) error {
 	e := explanation{Result: r, route: route, view: view}
 	e.write("", Headline(r, view.Origin))
-	if text := r.refusal(); text != "" {
+	for _, text := range r.remarks() {
 		e.write("", text)
 	}
 	e.heading(e.title())

@@ -24,6 +24,19 @@ func Headline(r *Result, origin string) string {
 	return strings.Join(append(parts, whose), " · ")
 }
 
+// remarks are what belongs under the first line: that Ocelot does not start, and
+// what the release asked for is known to do in another way.
+func (r *Result) remarks() []string {
+	var all []string
+	if text := r.Profile.Caveat(); text != "" {
+		all = append(all, "not followed: "+text)
+	}
+	if text := r.refusal(); text != "" {
+		all = append(all, text)
+	}
+	return all
+}
+
 // refusal says that Ocelot does not start; "" where it does.
 func (r *Result) refusal() string {
 	if r.Starts() {

@@ -37,7 +37,7 @@ func Table(w io.Writer, results []*Result, view View) error {
 
 func (r *Result) table(b *strings.Builder, view View) {
 	paragraph(b, "", "  ", Headline(r, view.Origin), view.width())
-	if text := r.refusal(); text != "" {
+	for _, text := range r.remarks() {
 		paragraph(b, "", "  ", text, view.width())
 	}
 	var notes footnotes

@@ -183,6 +183,11 @@ func (c *checker) removed(at *place, was removal) {
 		d.Effect = "Ocelot ignores the old name"
 		d.Help = fmt.Sprintf("rename it to %q", was.now)
 		d.Fix = c.rename(at, was.now)
+		if c.profile.Had(was.first, was.gone) {
+			d.Effect = fmt.Sprintf("%s reads it, yet nothing of that release is recorded: margay follows %s, which ignores it", c.profile.Asked, c.profile.Version)
+			d.Help = fmt.Sprintf("rename it to %q with the move to Ocelot %s", was.now, strings.TrimSuffix(was.gone, ".0"))
+			d.Fix = nil
+		}
 	} else if d.Help == "" {
 		d.Help = "remove it"
 	}

@@ -51,7 +51,7 @@ func (c *checker) olderBelow(at *place, names *profile.Names) {
 // unread reports a name that came with a later release.
 func (c *checker) unread(at *place, since profile.Release) {
 	d := c.about(at, unknownName, diag.Error)
-	d.Message = fmt.Sprintf("Ocelot %s has no option %q %s: it came with %s", c.profile.Number(), at.name, whereOf(at.parent), since.Short())
+	d.Message = fmt.Sprintf("Ocelot %s has no option %q %s: it came with %s", c.profile.Reader(), at.name, whereOf(at.parent), since.Short())
 	d.Effect = "Ocelot ignores it"
 	d.Help = "remove it, or move to Ocelot " + since.Short()
 	if old, ok := olderName(at); ok {

@@ -17,7 +17,7 @@ func JSONFor(p profile.Profile) []byte {
 	if names == nil {
 		return JSON()
 	}
-	w := writer{later: map[string]bool{}, release: p.Number()}
+	w := writer{later: map[string]bool{}, release: p.Reader()}
 	if err := json.Unmarshal([]byte(document), &w.whole); err != nil {
 		panic(fmt.Sprintf("schema: read the embedded schema: %v", err))
 	}

@@ -118,10 +118,11 @@ type change struct {
 	names   string
 }
 
-// changes are all of them since 22.0.1, from the models of the releases
+// changes are all of them since 16.0.0, from the models of the releases
 // (properties.json), what is not read at all first. What came together with
 // its owner is not repeated.
 var changes = [...]change{
+	{"20.0.0", Unread, "Routes[].SecurityOptions", "ExcludeAllowedFromBlocked"},
 	{"23.0.0", Unread, "GlobalConfiguration.HttpHandlerOptions", "PooledConnectionLifetimeSeconds"},
 	{"23.0.0", Unread, "Routes[].AuthenticationOptions", "AuthenticationProviderKeys"},
 	{"23.0.0", Unread, "Routes[].FileCacheOptions", "Header"},

@@ -2,6 +2,7 @@ package profile_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/margay-dev/margay/schema/profile"
@@ -82,6 +83,17 @@ func TestFind(t *testing.T) {
 	for _, text := range []string{"", "latest", "24.x", "24..1", "-1", "24.0.1.2.3", "0", "99999999999"} {
 		if p, ok := profile.Find(text); ok {
 			t.Errorf("%q is found: %+v", text, p)
+		}
+	}
+}
+
+func TestCaveat(t *testing.T) {
+	for text, want := range map[string]string{
+		"18.0": "up to 21.0", "21.0.0": "up to 21.0", "22.0.0": "22.0.0 alone", "22.0.1": "", "22.0": "", "23.1": "23.0 and 23.1", "23.3": "", "26.0": "",
+	} {
+		p, _ := profile.Find(text)
+		if got := p.Caveat(); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: got %q want %q", text, got, want)
 		}
 	}
 }

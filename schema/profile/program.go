@@ -92,13 +92,39 @@ func (p Profile) Limits() *Limits {
 	return nil
 }
 
+// firstModel is the oldest release whose names are followed to the letter.
+// Before it routes were called ReRoutes, and a file of the later names is empty
+// to it.
+var firstModel = Release{Major: 16}
+
 // Release returns the release whose names count: the one that was asked for,
-// or the recorded one.
+// whose model is known even where nothing else is, or the recorded one.
 func (p Profile) Release() Release {
-	if asked, ok := ParseRelease(p.Asked); ok && p.match() != nearest {
+	if asked, ok := ParseRelease(p.Asked); ok && p.knowsModel(asked) {
 		return asked
 	}
 	return release(p.program().recorded)
+}
+
+// knowsModel says whether the names of a release asked for are known.
+func (p Profile) knowsModel(asked Release) bool {
+	newest := release(programs[0].last)
+	return !asked.Before(firstModel) && !newest.Before(asked)
+}
+
+// Reader returns the release whose names count, as the reader calls it.
+func (p Profile) Reader() string {
+	if asked, ok := ParseRelease(p.Asked); ok && p.knowsModel(asked) {
+		return p.Asked
+	}
+	return p.Number()
+}
+
+// Had says whether the release asked for has an option that margay does not
+// follow it in, because the release that answers for it has it no more.
+func (p Profile) Had(first, gone string) bool {
+	asked, ok := ParseRelease(p.Asked)
+	return ok && asked.Before(firstModel) && !asked.Before(release(first)) && asked.Before(release(gone))
 }
 
 // Providers returns the QoS providers that there are for the profile's
