@@ -30,6 +30,7 @@ func Run(in *Input, rules []*Rule, reported *diag.List, opts Options) *diag.List
 	r := newRun(in, rules, opts)
 	r.work(max(opts.Workers, 1))
 	all := &diag.List{}
+	all.Grow(reported.Len() + r.count())
 	all.Append(reported)
 	r.collect(all)
 	return identify(in, silence(in, rules, adjust(all, opts)))
@@ -136,6 +137,20 @@ func fitted[T any](list []T, n int) []T {
 		return make([]T, n)
 	}
 	return list
+}
+
+// count is how many findings there are before rules look at what they marked.
+func (r *run) count() int {
+	n := 0
+	for i := range r.passes {
+		n += len(r.passes[i].found)
+	}
+	for i := range r.blocks {
+		for _, found := range r.blocks[i].found {
+			n += len(found)
+		}
+	}
+	return n
 }
 
 // collect adds what has been found, rule by rule and in the order of the

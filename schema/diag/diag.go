@@ -160,8 +160,16 @@ func (l *List) Change(f func(*Diagnostic)) {
 	}
 }
 
-// Len returns how many findings there are.
-func (l *List) Len() int { return len(l.all) }
+// Grow makes room for n more findings.
+func (l *List) Grow(n int) { l.all = slices.Grow(l.all, n) }
+
+// Len returns how many findings there are; a nil List has none.
+func (l *List) Len() int {
+	if l == nil {
+		return 0
+	}
+	return len(l.all)
+}
 
 // Sorted returns the findings in the order of Compare, each once: two
 // findings with the same rule, place and message are one.
