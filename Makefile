@@ -4,15 +4,15 @@ GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # A count such as 500x never ends in the middle of an input, as a time can.
 FUZZTIME    ?= 10s
-PACKAGES     = ./... ./testdata/oracletest ./testdata/gatewaygen/...
+PACKAGES     = ./... ./testdata/oracletest ./testdata/gatewaygen/... ./testdata/proxybench
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS      = -s -w -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test race lint fuzz bench build install cross golden release docs
+.PHONY: help run test race lint fuzz bench bench-proxy build install cross golden release docs
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 EXAMPLE = testdata/gateways/example
 
@@ -43,6 +43,9 @@ fuzz: ## run every fuzz target for FUZZTIME
 
 bench: ## print our figures beside the peers'
 	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
+
+bench-proxy: build ## compare the proxy with nginx, Caddy and net/http, in rounds
+	PATH="$(CURDIR):$$PATH" $(GO) run ./testdata/proxybench
 
 build: ## build ./margay
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o margay ./cmd/margay

@@ -85,9 +85,22 @@ func (x *exchange) send(ctx context.Context) (*http.Response, error) {
 	return response, err
 }
 
+// ContextTransport is a round tripper that takes the context of an attempt
+// beside the request, which then need not be copied for it.
+type ContextTransport interface {
+	http.RoundTripper
+	// RoundTripContext is RoundTrip with ctx in place of the request's context.
+	RoundTripContext(ctx context.Context, req *http.Request) (*http.Response, error)
+}
+
 // transmit hands the request to the transport.
 func (x *exchange) transmit(ctx context.Context) (*http.Response, error) {
 	attempt := x.request
+	if x.body == nil {
+		if next, ok := x.next.(ContextTransport); ok {
+			return next.RoundTripContext(ctx, attempt)
+		}
+	}
 	if _, own := ctx.(*timeout.Context); own || x.body != nil {
 		attempt = attempt.WithContext(ctx)
 	}

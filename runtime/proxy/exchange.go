@@ -61,7 +61,11 @@ type Exchange struct {
 }
 
 func newExchange(p *Proxy, g *gateway, w http.ResponseWriter, r *http.Request) *Exchange {
-	x := &Exchange{Request: r, proxy: p, gateway: g, writer: w, length: r.ContentLength, body: r.Body}
+	x, ok := p.exchanges.Get().(*Exchange)
+	if !ok {
+		x = &Exchange{}
+	}
+	x.Request, x.proxy, x.gateway, x.writer, x.length, x.body = r, p, g, w, r.ContentLength, r.Body
 	if p.options.Done != nil {
 		x.started = time.Now()
 		if r.Body != nil && r.Body != http.NoBody {

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -136,6 +137,11 @@ type attempt Exchange
 
 // RoundTrip sends the request to a host of its backend.
 func (a *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
+	return a.RoundTripContext(req.Context(), req)
+}
+
+// RoundTripContext is RoundTrip under another context than the request's.
+func (a *attempt) RoundTripContext(ctx context.Context, req *http.Request) (*http.Response, error) {
 	x := (*Exchange)(a)
 	host := x.lease()
 	x.attempts++
@@ -144,7 +150,7 @@ func (a *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 		x.url.Scheme = x.scheme()
 	}
 	req.Host = host.Header
-	response, err := x.served.transport.Send(req, x.interim())
+	response, err := x.served.transport.Send(ctx, req, x.interim())
 	x.answered = response
 	if err != nil {
 		x.refused(err)

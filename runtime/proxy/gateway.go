@@ -10,6 +10,7 @@ import (
 	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/route"
+	"github.com/margay-dev/margay/runtime/wire"
 )
 
 // gateway is a compiled plan. It does not change once it is in force.
@@ -32,6 +33,7 @@ type served struct {
 	balancer  *balance.Balancer
 	hosts     []*balance.Host // of a service: nil
 	transport Transport
+	recycles  bool // exchanges are nobody's when they are over
 	upgrades  bool // the backend may be spoken to by HTTP/1.1, which knows upgrades
 }
 
@@ -90,6 +92,8 @@ func (c *compiler) route(i int) {
 	s.hosts = s.balancer.Hosts(r.Backend.Scheme, r.Backend.Hosts)
 	s.upgrades = keyOf(&r.Backend).speaksHTTP1()
 	s.transport = c.proxy.transports.of(&r.Backend)
+	_, own := s.transport.(*wire.Client) // which keeps nothing of a request
+	s.recycles = own && len(guards) == 0 && r.Fallback == nil && r.Chaos == nil
 	s.serve = chain(guards, (*Exchange).forward)
 }
 

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptrace"
@@ -16,13 +17,16 @@ type library struct {
 }
 
 // Send sends req.
-func (t library) Send(req *http.Request, interim Interim) (*http.Response, error) {
+func (t library) Send(ctx context.Context, req *http.Request, interim Interim) (*http.Response, error) {
 	if interim != nil {
 		trace := &httptrace.ClientTrace{Got1xxResponse: func(code int, header textproto.MIMEHeader) error {
 			interim.Interim(code, http.Header(header))
 			return nil
 		}}
-		req = req.WithContext(httptrace.WithClientTrace(req.Context(), trace))
+		ctx = httptrace.WithClientTrace(ctx, trace)
+	}
+	if ctx != req.Context() {
+		req = req.WithContext(ctx)
 	}
 	if !hasBody(req) && saysLength(req.Method) {
 		one := *req

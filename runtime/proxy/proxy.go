@@ -34,6 +34,7 @@ type Proxy struct {
 	pipelines  *pipeline.Set
 	transports *transports
 	balancers  balance.Set
+	exchanges  sync.Pool // of *Exchange: for routes that recycle
 	current    atomic.Pointer[gateway]
 
 	swapping sync.Mutex // held while a plan is replaced

@@ -52,12 +52,21 @@ type Record struct {
 	Err error
 }
 
-// finish tells of the request when it is over, also when the handler panics.
+// finish ends the exchange, also when the handler panics: it tells of the
+// request, and keeps the memory for another where nobody else can know of it.
 func (x *Exchange) finish() {
 	x.release()
-	if x.proxy.options.Done == nil {
-		return
+	if x.proxy.options.Done != nil {
+		x.tell()
 	}
+	if x.served != nil && x.served.recycles {
+		p := x.proxy
+		*x = Exchange{}
+		p.exchanges.Put(x)
+	}
+}
+
+func (x *Exchange) tell() {
 	r := Record{Start: x.started, Headers: x.headers, Duration: time.Since(x.started),
 		Remote: x.Request.RemoteAddr, Proto: x.Request.Proto, Method: x.Request.Method, Host: x.Request.Host,
 		Target: x.Request.RequestURI, RequestID: x.RequestID, User: x.User,

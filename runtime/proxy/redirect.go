@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -21,9 +22,9 @@ var errConsumed = errors.New("the backend redirects a request whose body was sen
 type redirecting struct{ Transport }
 
 // Send sends req, and what it is redirected to.
-func (t redirecting) Send(req *http.Request, interim Interim) (*http.Response, error) {
+func (t redirecting) Send(ctx context.Context, req *http.Request, interim Interim) (*http.Response, error) {
 	for n := 0; ; n++ {
-		response, err := t.Transport.Send(req, interim)
+		response, err := t.Transport.Send(ctx, req, interim)
 		if err != nil || n == maxRedirects {
 			return response, err
 		}

@@ -85,7 +85,7 @@ func request(t *testing.T, method, address string, body io.Reader) *http.Request
 
 // exchanged sends a request and reads the response to its end.
 func exchanged(tr Transport, req *http.Request) (*http.Response, string, error) {
-	resp, err := tr.Send(req, nil)
+	resp, err := tr.Send(req.Context(), req, nil)
 	if err != nil {
 		return nil, "", err
 	}
@@ -165,7 +165,7 @@ func TestTransportsTellBodiesThatBreakOff(t *testing.T) {
 	}
 	eachTransport(t, func(t *testing.T, tr Transport) {
 		for name, response := range tests {
-			resp, err := tr.Send(request(t, "GET", scripted(t, says(response)), nil), nil)
+			resp, err := tr.Send(t.Context(), request(t, "GET", scripted(t, says(response)), nil), nil)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
@@ -464,7 +464,7 @@ func TestTransportsSwitchProtocols(t *testing.T) {
 		req := request(t, "GET", address, nil)
 		req.Header.Set("Connection", "Upgrade")
 		req.Header.Set("Upgrade", "echo")
-		resp, err := tr.Send(req, nil)
+		resp, err := tr.Send(req.Context(), req, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -490,7 +490,7 @@ func TestTransportsTellOfInterimResponses(t *testing.T) {
 	eachTransport(t, func(t *testing.T, tr Transport) {
 		address := scripted(t, says("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
 		var got heard
-		resp, err := tr.Send(request(t, "GET", address, nil), &got)
+		resp, err := tr.Send(t.Context(), request(t, "GET", address, nil), &got)
 		if err != nil || resp.StatusCode != 200 || fmt.Sprint(got) != "[102 103]" {
 			t.Errorf("got %v, %v", got, err)
 		}

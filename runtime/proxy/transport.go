@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -14,10 +15,11 @@ import (
 
 // Transport sends a request to a backend and brings the response.
 type Transport interface {
-	// Send is RoundTrip of http.RoundTripper. Interim is told of responses with
+	// Send is RoundTrip of http.RoundTripper, with ctx in place of the request's
+	// context. Interim is told of responses with
 	// 1xx before it returns; nil drops them. A response with 101 has a body that
 	// can be written to.
-	Send(req *http.Request, interim Interim) (*http.Response, error)
+	Send(ctx context.Context, req *http.Request, interim Interim) (*http.Response, error)
 	// CloseIdleConnections closes the connections that serve no request.
 	CloseIdleConnections()
 }
@@ -79,7 +81,7 @@ var errHTTP3 = errors.New("the route demands HTTP/3, which this program does not
 
 type noTransport struct{ err error }
 
-func (t noTransport) Send(req *http.Request, _ Interim) (*http.Response, error) {
+func (t noTransport) Send(_ context.Context, req *http.Request, _ Interim) (*http.Response, error) {
 	if req.Body != nil {
 		req.Body.Close()
 	}

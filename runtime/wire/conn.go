@@ -184,16 +184,16 @@ func (c *conn) Read(p []byte) (int, error) {
 
 // exchange sends a request and reads the head of the response. With an error
 // the connection is closed.
-func (c *conn) exchange(req *http.Request, interim Interim) (*http.Response, error) {
-	response, err := c.try(req, interim)
+func (c *conn) exchange(ctx context.Context, req *http.Request, interim Interim) (*http.Response, error) {
+	response, err := c.try(ctx, req, interim)
 	if err != nil {
 		c.end(false)
 	}
 	return response, err
 }
 
-func (c *conn) try(req *http.Request, interim Interim) (*http.Response, error) {
-	if err := c.begin(req.Context()); err != nil {
+func (c *conn) try(ctx context.Context, req *http.Request, interim Interim) (*http.Response, error) {
+	if err := c.begin(ctx); err != nil {
 		return nil, err
 	}
 	head := heads.Get().(*[]byte)

@@ -74,9 +74,12 @@ func New(o Options) *Client {
 }
 
 // RoundTrip is Send for nobody who listens to 1xx.
-func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) { return c.Send(req, nil) }
+func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
+	return c.Send(req.Context(), req, nil)
+}
 
-// Send sends a request to the address of its URL, "host:port", and returns the
+// Send sends a request, under ctx in place of its own context, to the address of
+// its URL, "host:port", and returns the
 // response when its head is here. The URL's path is sent as RequestURI gives
 // it. The body of the response must be read to its end or closed, by one
 // goroutine at a time; that of a response with 101 is the connection, and can be written to.
@@ -85,7 +88,7 @@ func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) { return c
 // was used before ends before the first byte of the response and its method is
 // GET, HEAD, OPTIONS or TRACE without a body: the backend closed it while it
 // was idle. Where that shows before a byte was sent, it is sent whatever it is.
-func (c *Client) Send(req *http.Request, interim Interim) (*http.Response, error) {
+func (c *Client) Send(ctx context.Context, req *http.Request, interim Interim) (*http.Response, error) {
 	if err := check(req, c.options.HTTP10); err != nil {
 		closeBody(req)
 		return nil, err
@@ -96,19 +99,19 @@ func (c *Client) Send(req *http.Request, interim Interim) (*http.Response, error
 		reused := conn != nil
 		if conn == nil {
 			var err error
-			if conn, err = p.dial(req.Context()); err != nil {
+			if conn, err = p.dial(ctx); err != nil {
 				closeBody(req)
 				return nil, err
 			}
 		}
-		response, err := conn.exchange(req, interim)
+		response, err := conn.exchange(ctx, req, interim)
 		switch {
 		case err == nil:
 			return response, nil
 		case reused && errors.Is(err, errNotSent):
 			continue
 		case reused && errors.Is(err, errNoByte) && repeats(req):
-			return c.sendAgain(p, req, interim)
+			return c.sendAgain(ctx, p, req, interim)
 		}
 		closeBody(req)
 		return nil, err
@@ -116,12 +119,12 @@ func (c *Client) Send(req *http.Request, interim Interim) (*http.Response, error
 }
 
 // sendAgain sends a request for the second and last time.
-func (c *Client) sendAgain(p *pool, req *http.Request, interim Interim) (*http.Response, error) {
-	conn, err := p.dial(req.Context())
+func (c *Client) sendAgain(ctx context.Context, p *pool, req *http.Request, interim Interim) (*http.Response, error) {
+	conn, err := p.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return conn.exchange(req, interim)
+	return conn.exchange(ctx, req, interim)
 }
 
 // repeats reports whether a request may be sent again without asking anybody.

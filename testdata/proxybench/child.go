@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
 	"strings"
@@ -42,6 +43,7 @@ func child(role, backend string, s settings) error {
 	if role == "backend" || role == "bare" {
 		go func() { _ = http.Serve(l, handler) }()
 	} else {
+		debug.SetGCPercent(200) // as serve does
 		server := listen.New(l, handler, listen.Options{})
 		go func() { _ = server.Serve() }()
 	}

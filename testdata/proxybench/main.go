@@ -33,7 +33,7 @@ func main() {
 	flag.IntVar(&s.connections, "connections", 32, "connections of the load generator")
 	flag.IntVar(&s.routes, "routes", 1000, "routes of margay's plan")
 	flag.IntVar(&s.body, "body", 1024, "bytes of a reply")
-	flag.StringVar(&s.peers, "peers", "nginx,bare,margay,margay-noqos,margay-library,caddy", "what to measure")
+	flag.StringVar(&s.peers, "peers", "nginx,bare,margay,margay-noqos,margay-library,serve,caddy", "what to measure")
 	flag.StringVar(&s.profile, "profile", "", "write a CPU profile of margay to `FILE`")
 	backend := flag.String("backend", "", "address of the backend, for a child")
 	flag.Parse()

@@ -109,6 +109,8 @@ func startPeer(name, dir, backend string, s settings) (peer, *exec.Cmd, error) {
 	switch name {
 	case "nginx":
 		return startNginx(dir, backend)
+	case "serve":
+		return startServe(dir, backend, s)
 	case "caddy":
 		return startCaddy(dir, backend)
 	}
@@ -215,4 +217,28 @@ func awaits(address string) error {
 		time.Sleep(50 * time.Millisecond)
 	}
 	return fmt.Errorf("nobody listens on %s", address)
+}
+
+// startServe starts margay itself, with a plan of as many routes as the load
+// asks for and an access log on standard error, which nobody reads.
+func startServe(dir, backend string, s settings) (peer, *exec.Cmd, error) {
+	path, err := exec.LookPath("margay")
+	if err != nil {
+		return peer{}, nil, exec.ErrNotFound
+	}
+	file := filepath.Join(dir, "plan.json")
+	out, err := os.Create(file)
+	if err != nil {
+		return peer{}, nil, err
+	}
+	defer out.Close()
+	if err := planOf(backend, s.routes, qos).Encode(out); err != nil {
+		return peer{}, nil, err
+	}
+	address := freeAddress()
+	c := exec.Command(path, "serve", "--listen", address, "--admin", "127.0.0.1:0", file)
+	if err := c.Start(); err != nil {
+		return peer{}, nil, err
+	}
+	return peer{name: "serve", address: address, pid: c.Process.Pid}, c, awaits(address)
 }
