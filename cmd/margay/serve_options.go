@@ -23,9 +23,8 @@ func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
 	if err != nil {
 		return proxy.Options{}, err
 	}
-	s.guards.Store(guard.New(guard.Options{Schemes: first.around.schemes, Judged: func(x *proxy.Exchange, reason error) {
-		s.logger.Debug("client refused", "target", x.Request.URL.Path, "remote", x.Request.RemoteAddr, "reason", reason)
-	}}))
+	refused := &refusals{logger: s.logger}
+	s.guards.Store(guard.New(guard.Options{Schemes: first.around.schemes, Judged: refused.add}))
 	o := proxy.Options{
 		Guards: func(p *plan.Plan, r *plan.Route) ([]proxy.Guard, []proxy.Unenforced, error) {
 			return s.guards.Load().Guards(p, r)

@@ -22,6 +22,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/margay-dev/margay/runtime/guard/bearer"
 	"github.com/margay-dev/margay/runtime/guard/cache"
 	"github.com/margay-dev/margay/runtime/guard/claims"
 	"github.com/margay-dev/margay/runtime/guard/ratelimit"
@@ -79,9 +80,19 @@ func New(o Options) *Set {
 }
 
 // With returns a set with other schemes that counts and keeps together with s.
+// A scheme of an issuer with the settings of before goes on with the keys that
+// were fetched: the issuer may be out of reach at this moment.
 func (s *Set) With(schemes map[string]Scheme) *Set {
 	other := *s
-	other.options.Schemes = schemes
+	other.options.Schemes = make(map[string]Scheme, len(schemes))
+	for name, scheme := range schemes {
+		next, isBearer := scheme.(*bearer.Scheme)
+		before, wasBearer := s.options.Schemes[name].(*bearer.Scheme)
+		if isBearer && wasBearer {
+			scheme = next.After(before)
+		}
+		other.options.Schemes[name] = scheme
+	}
 	return &other
 }
 

@@ -70,3 +70,26 @@ func TestSchemesThatCannotBeUsed(t *testing.T) {
 		t.Errorf("got %v, %v", schemes, err)
 	}
 }
+
+func TestOtherSchemesCountTogether(t *testing.T) {
+	issuer := map[string]bearer.Settings{"A": {Issuer: "https://id.example", AnyAudience: true}}
+	first, err := guard.Schemes(issuer, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := guard.Schemes(issuer, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second["B"] = words("B")
+	set := guard.New(guard.Options{Schemes: first}).With(second)
+	for scheme, want := range map[string]int{"A": 0, "B": 0, "C": 1} {
+		_, missing, err := set.Guards(&plan.Plan{}, &plan.Route{Authentication: known(scheme)})
+		if err != nil || len(missing) != want {
+			t.Errorf("%s: got %v, %v", scheme, missing, err)
+		}
+	}
+	if len(set.Problems()) != 0 {
+		t.Errorf("got %v", set.Problems())
+	}
+}

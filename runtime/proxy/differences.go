@@ -15,7 +15,7 @@ func Differences() []route.Difference {
 		},
 		route.Difference{
 			ID:     "upgrade-unprotected",
-			Ocelot: "lets WebSocket upgrades skip authentication, rate limits, breaker and timeouts",
+			Ocelot: "lets WebSocket upgrades skip authentication, rate limits, header transforms, breaker and timeouts",
 			Margay: "puts the handshake through all of them",
 		},
 		route.Difference{

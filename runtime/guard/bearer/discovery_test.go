@@ -188,3 +188,29 @@ func TestRememberedTokensGoWithTheirKey(t *testing.T) {
 		t.Errorf("the key that is gone: got %v", err)
 	}
 }
+
+// A reload while the issuer is down must not lock everybody out.
+func TestKeysOutliveAReload(t *testing.T) {
+	key := newSigner(t, "k1")
+	i := newIdentity(t, key.public())
+	before := i.scheme(t)
+	token := key.token(i.good())
+	if _, err := recognise(t, before, token); err != nil {
+		t.Fatal(err)
+	}
+	next := i.scheme(t)
+	other, err := bearer.New(bearer.Settings{Issuer: i.URL, Audiences: []string{"another"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.Close()
+	if _, err := recognise(t, next.After(before), token); err != nil {
+		t.Errorf("the same settings: got %v", err)
+	}
+	if other.After(before) != other {
+		t.Error("other settings do not count")
+	}
+	if _, err := recognise(t, next, token); !errors.Is(err, bearer.ErrNoKeys) || !strings.Contains(err.Error(), "connection refused") {
+		t.Errorf("without the keys of before: got %v", err)
+	}
+}
