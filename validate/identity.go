@@ -8,6 +8,10 @@ import (
 	"github.com/margay-dev/margay/schema/config"
 )
 
+// AllRoutes is the Route of the subject of a finding that is made once for a
+// gateway and shows the first of its routes: which one that is does not matter.
+const AllRoutes = "*"
+
 // Identity names a route independent of its place in the file: its verbs,
 // sorted, its template and its host, or the service of a dynamic route.
 func Identity(r *normalize.Route) string {

@@ -49,6 +49,6 @@ func reportClientCanTrip(p *validate.Pass) {
 		Span:    p.Span(section.Origin),
 		Effect:  "a header outside of ASCII, a body that is too large or malformed chunks each count, although the backend is never asked",
 		Help:    "reject such requests before the gateway, or take the Polly provider",
-		Subject: diag.Subject{Option: "QoSOptions"},
+		Subject: diag.Subject{Route: validate.AllRoutes, Option: "QoSOptions"},
 	})
 }

@@ -50,7 +50,7 @@ func reportPrefixEscape(p *validate.Pass) {
 		Message: fmt.Sprintf("a client can leave %q: {%s} may hold %%252e%%252e, which becomes two dots behind the gateway", prefix, ph.text),
 		Span:    within(p, first.DownstreamPathTemplate, ph.start, ph.end),
 		Help:    "let the backend check every path by itself, and give it nothing that clients of this route must not reach",
-		Subject: diag.Subject{Route: first.UpstreamPathTemplate.V, Option: "DownstreamPathTemplate"},
+		Subject: diag.Subject{Route: validate.AllRoutes, Option: "DownstreamPathTemplate"},
 	}
 	for _, r := range marked[1:min(len(marked), mostRelated+1)] {
 		_, ph, _ := leavable(r.Static.DownstreamPathTemplate.V)

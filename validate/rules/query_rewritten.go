@@ -37,6 +37,6 @@ func reportQueryRewritten(p *validate.Pass) {
 		Span:    p.Span(marked[0].Static.DownstreamPathTemplate.Origin),
 		Effect:  "+ becomes %20, ?b becomes ?b=, repeated parameters are grouped under their first spelling, those named like a placeholder are left out",
 		Help:    "make sure that the backend does not depend on the query's exact text, as signed URLs do",
-		Subject: diag.Subject{Option: "DownstreamPathTemplate"},
+		Subject: diag.Subject{Route: validate.AllRoutes, Option: "DownstreamPathTemplate"},
 	})
 }
