@@ -21,7 +21,7 @@ type program struct {
 }
 
 func programOf(r *normalize.Route, p profile.Profile) program {
-	out := program{failure: failureText(r), endless: r.OuterTimeout.V == normalize.Infinite}
+	out := program{failure: failureText(r, p), endless: r.OuterTimeout.V == normalize.Infinite}
 	if r.AttemptTimeout.IsSet() && r.Breaker.Kind != normalize.NoBreaker && r.Breaker.Kind != normalize.Expression {
 		out.timeouts = "counted"
 		if p.Provider == profile.Polly {
@@ -31,8 +31,9 @@ func programOf(r *normalize.Route, p profile.Profile) program {
 	return out
 }
 
-// failureText says in a few words why every request of a route fails.
-func failureText(r *normalize.Route) string {
+// failureText says in a few words why every request of a route fails, with the
+// names that the release has.
+func failureText(r *normalize.Route, p profile.Profile) string {
 	f := r.Failure()
 	switch {
 	case f == nil:
@@ -42,7 +43,7 @@ func failureText(r *normalize.Route) string {
 	}
 	var parts []string
 	for _, o := range f.Refused {
-		text := fmt.Sprintf("%s %d", o.Option, o.Value.V)
+		text := fmt.Sprintf("%s %d", o.Option.In(p.Facts()), o.Value.V)
 		if o.Value.Origin.IsSet() && !isWritten(r, o.Option) {
 			text += " (Ocelot's own default)"
 		}
