@@ -41,6 +41,9 @@ type Options struct {
 	AllowNames []string
 	// Margay says that margay runs the configuration, not Ocelot.
 	Margay bool
+	// Unchecked leaves the check of names and shapes out, for those who look at
+	// what is in force and at nothing else: only rules then have findings.
+	Unchecked bool
 	// Workers is how many rules run at the same time; 0 is one.
 	Workers int
 }
@@ -102,6 +105,10 @@ func (r *Result) examine(opts Options) {
 }
 
 func (r *Result) check(opts Options) {
+	if opts.Unchecked {
+		r.reported, r.Secrets = &diag.List{}, schema.Secrets(r.Loaded)
+		return
+	}
 	r.reported, r.Secrets = schema.Check(r.Loaded, r.Config, schema.CheckOptions{AllowNames: opts.AllowNames, Margay: opts.Margay, Profile: opts.Profile})
 }
 
@@ -118,6 +125,10 @@ func (r *Result) start(opts Options) {
 		r.Startup = startup.Check(r.Config, opts.Profile)
 	}
 }
+
+// Readable says whether every text is JSON. What stands in one that is not is
+// partly guessed.
+func (r *Result) Readable() bool { return !r.garbled() }
 
 // garbled says whether a text is not JSON, so that what stands in it is partly
 // guessed.

@@ -142,6 +142,6 @@ func Edited(ctx context.Context, r *Result, edits []diag.Edit) ([]Rewritten, *Re
 	if len(files) == 0 {
 		return nil, r, nil
 	}
-	after, err := Compile(ctx, replaced(r.Input, files), Options{Profile: r.Profile})
+	after, err := Compile(ctx, replaced(r.Input, files), Options{Profile: r.Profile, Unchecked: true})
 	return files, after, err
 }

@@ -170,10 +170,10 @@ func (s *compared) readPlan(in load.Input) error {
 // only where Ocelot would not start: they have the words for it.
 func (s *compared) compile(c *cli.Context, in load.Input, req *request) error {
 	opts := req.options
-	opts.Workers = stdruntime.GOMAXPROCS(0)
+	opts.Workers, opts.Unchecked = stdruntime.GOMAXPROCS(0), true
 	r, err := emit.Compile(c.Context, in, opts)
 	if err == nil && !r.Starts() {
-		opts.Rules = rules.All()
+		opts.Rules, opts.Unchecked = rules.All(), false
 		r, err = emit.Compile(c.Context, in, opts)
 	}
 	if err != nil {

@@ -143,10 +143,10 @@ func compareReleases(c *cli.Context, in load.Input, req *request, to profile.Pro
 	var problems [2]error
 	compile := func(p profile.Profile, out **emit.Result, problem *error) {
 		opts := req.options
-		opts.Profile, opts.Workers = p, stdruntime.GOMAXPROCS(0)
+		opts.Profile, opts.Workers, opts.Unchecked = p, stdruntime.GOMAXPROCS(0), true
 		r, err := emit.Compile(c.Context, in, opts)
 		if err == nil && !r.Starts() {
-			opts.Rules = rules.All()
+			opts.Rules, opts.Unchecked = rules.All(), false
 			r, err = emit.Compile(c.Context, in, opts)
 		}
 		*out, *problem = r, err

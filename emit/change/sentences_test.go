@@ -133,7 +133,7 @@ func TestOutputIsTheSameEveryTime(t *testing.T) {
 	}
 }
 
-func everything(t *testing.T, r *change.Report) string {
+func everything(t testing.TB, r *change.Report) string {
 	t.Helper()
 	var b strings.Builder
 	if err := change.Markdown(&b, r); err != nil {

@@ -64,17 +64,7 @@ func (e *entry) where() *places {
 func (e *entry) at() string             { return e.where().at }
 func (e *entry) origins() []plan.Origin { return e.where().origins }
 
-func (s *Side) readable() bool {
-	if s.result == nil {
-		return true
-	}
-	for i := range s.result.Loaded.Texts {
-		if len(s.result.Loaded.Texts[i].Defects) > 0 {
-			return false
-		}
-	}
-	return true
-}
+func (s *Side) readable() bool { return s.result == nil || s.result.Readable() }
 
 func (s *Side) describe(side string) Gateway {
 	g := Gateway{Path: filepath.ToSlash(s.name), Kind: "configuration", Readable: s.readable(), Starts: true, Errors: []StartError{}}

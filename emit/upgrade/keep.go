@@ -44,6 +44,9 @@ type Loss struct {
 // what is left. Both results are of the same input, as for Compare. It returns
 // emit.ErrNotJSON where a text is not JSON.
 func Keep(ctx context.Context, from, to *emit.Result) (*Kept, error) {
+	if !from.Readable() || !to.Readable() {
+		return nil, fmt.Errorf("keep what %s does: %w", to.Input.Name, emit.ErrNotJSON)
+	}
 	k := &keeping{crossing: newCrossing(from, to), editor: normalize.NewEditor(to.Loaded.Tree),
 		today: effectsOf(from), new: effectsOf(to), done: make([]bool, len(from.Gateway.Routes))}
 	k.match()
