@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -17,14 +18,29 @@ import (
 
 // process is margay as a program of its own that serves something.
 type process struct {
-	cmd    *exec.Cmd
-	listen string
-	admin  string
+	cmd                     *exec.Cmd
+	listen, redirect, admin string
 
-	mu     sync.Mutex
-	stderr bytes.Buffer // guarded by mu
-	stdout bytes.Buffer // written by the program's copying goroutine; read after wait
-	copied chan struct{}
+	stderr, stdout text
+	copied         chan struct{}
+}
+
+// text is what a program has printed so far.
+type text struct {
+	mu sync.Mutex
+	b  bytes.Buffer // guarded by mu
+}
+
+func (t *text) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.Write(p)
+}
+
+func (t *text) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.String()
 }
 
 // program returns the path of margay, which is this test under another name.
@@ -71,9 +87,7 @@ func (p *process) read(from io.Reader, ready chan<- string) {
 	defer close(p.copied)
 	defer close(ready)
 	for lines := bufio.NewScanner(from); lines.Scan(); {
-		p.mu.Lock()
-		p.stderr.WriteString(lines.Text() + "\n")
-		p.mu.Unlock()
+		fmt.Fprintln(&p.stderr, lines.Text())
 		if strings.HasPrefix(lines.Text(), "ready ") {
 			ready <- lines.Text()
 		}
@@ -86,6 +100,8 @@ func (p *process) learn(line string) {
 		switch name, addr, _ := strings.Cut(word, "="); name {
 		case "listen":
 			p.listen = addr
+		case "redirect":
+			p.redirect = addr
 		case "admin":
 			p.admin = addr
 		}
@@ -93,11 +109,7 @@ func (p *process) learn(line string) {
 }
 
 // said returns what came on standard error.
-func (p *process) said() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.stderr.String()
-}
+func (p *process) said() string { return p.stderr.String() }
 
 // stop ends it as an orchestrator does, and returns how it ended.
 func (p *process) stop() error {

@@ -123,6 +123,6 @@ func scriptDown(ts *testscript.TestScript, neg bool, args []string) {
 	if (err != nil) != neg {
 		ts.Fatalf("%s ended with %v and said\n%s", args[0], err, p.said())
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".stdout"), p.stdout.Bytes(), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".stdout"), []byte(p.stdout.String()), 0o644))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".stderr"), []byte(p.said()), 0o644))
 }
