@@ -57,9 +57,19 @@ func Differences() []route.Difference {
 			Margay: "replaces it",
 		},
 		route.Difference{
+			ID:     "preflight-method",
+			Ocelot: "lets OPTIONS skip authentication and claims although the backend is then asked with DownstreamHttpMethod",
+			Margay: "asks who it is",
+		},
+		route.Difference{
 			ID:     "cache-key",
-			Ocelot: "joins the parts of a cache key by dashes, so that one request can be taken for another",
-			Margay: "keeps the parts apart",
+			Ocelot: "joins the parts of a cache key by dashes, so that one request can be taken for another, and shares answers of routes that only some addresses may use",
+			Margay: "keeps the parts apart, and such answers with their route",
+		},
+		route.Difference{
+			ID:     "cached-variant",
+			Ocelot: "gives an answer that varies with headers of the request (Vary) to everybody",
+			Margay: "keeps one for each of their values",
 		},
 		route.Difference{
 			ID:     "cached-cookie",

@@ -21,6 +21,7 @@ type identity struct {
 	scopes        []string
 	claims        plan.Claims
 	placeholders  string // the path template of the backend
+	method        string // that the backend is asked with; empty is the client's
 	header        func(*proxy.Exchange) http.Header
 }
 
@@ -29,7 +30,8 @@ func (b *builder) identity() {
 	if a == nil && c == nil {
 		return
 	}
-	g := &identity{set: b.set, authenticated: a != nil, placeholders: b.route.Backend.Path, header: b.header()}
+	g := &identity{set: b.set, authenticated: a != nil, placeholders: b.route.Backend.Path, method: b.route.Backend.Method,
+		header: b.header()}
 	if c != nil {
 		g.claims = *c
 	}
@@ -58,9 +60,10 @@ func (b *builder) schemes(g *identity, a *plan.Authentication) bool {
 
 // Serve answers 401 to a client that no scheme recognises, and 403 to one that
 // lacks a scope or a claim. Requests with OPTIONS are not asked who they are:
-// browsers send no credentials with them (auth/036).
+// browsers send no credentials with them (auth/036). One that goes out with
+// another method is none of those.
 func (g *identity) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, error) {
-	preflight := x.Request.Method == http.MethodOptions
+	preflight := x.Request.Method == http.MethodOptions && (g.method == "" || strings.EqualFold(g.method, http.MethodOptions))
 	var who claims.Claims
 	if g.authenticated && !preflight {
 		var err error

@@ -19,7 +19,10 @@ type output struct {
 	// known says that clients have to be known; personal, that what is known of
 	// them goes to the backend, so that no answer is anybody else's.
 	known, personal bool
-	header          func(*proxy.Exchange) http.Header
+	// own is the ID of a route whose answers are for some addresses only, so that
+	// other routes may not give them away; empty shares them.
+	own    string
+	header func(*proxy.Exchange) http.Header
 }
 
 func (b *builder) cache() {
@@ -31,6 +34,9 @@ func (b *builder) cache() {
 		known: b.route.Authentication != nil}
 	if c := b.route.Claims; c != nil {
 		g.personal = len(c.ToHeaders)+len(c.ToQuery)+len(c.ToPath) > 0
+	}
+	if b.route.ClientIPs != nil {
+		g.own = b.route.ID
 	}
 	b.add(g)
 }
@@ -49,7 +55,8 @@ func (g *output) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, erro
 		return next(x)
 	}
 	key := question.Key()
-	if kept := g.set.answers.Get(key); kept != nil {
+	asked := g.header(x)
+	if kept := g.set.answers.Find(key, asked); kept != nil {
 		stateOf(x).backend = kept.Backend
 		return kept.Response(x.Request), nil
 	}
@@ -58,7 +65,7 @@ func (g *output) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, erro
 		return response, err
 	}
 	e := cache.Entry{Region: g.rule.Region, Backend: headers.BaseURL(x.Backend())}
-	if err := g.set.answers.Keep(key, e, response, g.rule.TTL.Duration()); err != nil {
+	if err := g.set.answers.Keep(key, e, asked, response, g.rule.TTL.Duration()); err != nil {
 		return nil, &proxy.StatusError{Status: http.StatusInternalServerError, Err: err} // ca-cut
 	}
 	return response, nil
@@ -74,7 +81,7 @@ func (g *output) keeps(x *proxy.Exchange, response *http.Response) bool {
 // question returns what the answer depends on; false where it cannot be told
 // because the body is too large to be read.
 func (g *output) question(x *proxy.Exchange) (cache.Question, bool, error) {
-	q := cache.Question{Method: g.method, URL: schemeOf(x) + "://" + x.Request.Host + x.Target.String()}
+	q := cache.Question{Method: g.method, URL: schemeOf(x) + "://" + x.Request.Host + x.Target.String(), Owner: g.own}
 	if q.Method == "" {
 		q.Method = x.Request.Method
 	}

@@ -81,6 +81,26 @@ func TestAnswersToKnownClientsAreNotShared(t *testing.T) {
 	g.expect("/r2/2", 200, "3", "Authorization: TestA u2")
 }
 
+func TestAnswersForSomeAddressesStayWithTheirRoute(t *testing.T) {
+	rule := &plan.Cache{TTL: 60_000}
+	inside := plan.Route{Match: plan.Match{Path: "/{x}", Headers: []plan.HeaderMatch{{Name: "X-Inside", Template: "yes"}}}, Cache: rule,
+		ClientIPs: &plan.ClientIPs{Allowed: []string{"127.0.0.1"}}}
+	g := start(t, testOptions(), nil, inside, plan.Route{Match: plan.Match{Path: "/{all}"}, Backend: plan.Backend{Path: "/{all}"}, Cache: rule})
+	g.counting()
+	g.expect("/1", 200, "1", "X-Inside: yes")
+	g.expect("/1", 200, "1", "X-Inside: yes")
+	g.expect("/1", 200, "2")
+}
+
+func TestAnswersThatVaryAreKeptApart(t *testing.T) {
+	g := start(t, testOptions(), nil, plan.Route{Cache: &plan.Cache{TTL: 60_000}})
+	g.counting("Vary: Accept-Language")
+	g.expect("/r0/1", 200, "1", "Accept-Language: de")
+	g.expect("/r0/1", 200, "2", "Accept-Language: en")
+	g.expect("/r0/1", 200, "1", "Accept-Language: de")
+	g.expect("/r0/1", 200, "2", "Accept-Language: en")
+}
+
 func TestPartsAreNotKept(t *testing.T) {
 	g := start(t, testOptions(), nil, plan.Route{Cache: &plan.Cache{TTL: 60_000}})
 	g.counting()

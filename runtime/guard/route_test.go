@@ -160,6 +160,14 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
+// A preflight becomes no other request without anybody being asked who it is.
+func TestAnotherMethodIsNoPreflight(t *testing.T) {
+	g := start(t, testOptions(), nil, plan.Route{Authentication: known("TestA"), Backend: plan.Backend{Path: "/d/{x}", Method: "POST"}})
+	if resp, _ := g.do("OPTIONS", "/r0/1", ""); resp.StatusCode != 401 || g.asked.Load() != 0 {
+		t.Errorf("got %d", resp.StatusCode)
+	}
+}
+
 func TestClaimsBecomePartsOfTheRequest(t *testing.T) {
 	authentication := &plan.Authentication{Schemes: []string{"TestA"}}
 	sub := func(name string) []plan.ClaimCopy { return []plan.ClaimCopy{{Name: name, Claim: "sub"}} }

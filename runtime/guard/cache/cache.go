@@ -3,7 +3,8 @@
 // every status and every method, whatever the response says about caching, and
 // for all routes together.
 //
-// What Ocelot does not do: an answer to a client with credentials is kept only
+// What Ocelot does not do: answers that vary with headers of the request are
+// kept for each of their values, an answer to a client with credentials is kept only
 // if it says that everybody may have it, an answer to a part of a question (a
 // range, a condition) is never kept, cookies are not handed to other clients,
 // and memory is bounded.
@@ -71,6 +72,7 @@ type Entry struct {
 	Backend string
 
 	expires time.Time
+	varies  []string // in place of an answer: the request headers that answers vary with
 }
 
 // size estimates the memory of an entry.

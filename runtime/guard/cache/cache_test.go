@@ -36,7 +36,7 @@ func TestKeepsAnAnswerForItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := cache.NewStore(cache.Options{})
 		first := response(strings.NewReader("one"), -1)
-		if err := s.Keep(key("/a"), cache.Entry{Backend: "http://b/"}, first, time.Second); err != nil {
+		if err := s.Keep(key("/a"), cache.Entry{Backend: "http://b/"}, nil, first, time.Second); err != nil {
 			t.Fatal(err)
 		}
 		if body := read(t, first); body != "one" || first.Header.Get("Content-Length") != "3" || first.Header.Get("Set-Cookie") != "s=1" {
@@ -79,7 +79,7 @@ func TestPassesOnWhatItDoesNotKeep(t *testing.T) {
 		"trailing":              trailing,
 	} {
 		s := cache.NewStore(cache.Options{MaxEntryBytes: 8})
-		if err := s.Keep(key("/a"), cache.Entry{}, r, time.Hour); err != nil {
+		if err := s.Keep(key("/a"), cache.Entry{}, nil, r, time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		if body := read(t, r); body != want || s.Stats().Entries != 0 {
@@ -91,7 +91,7 @@ func TestPassesOnWhatItDoesNotKeep(t *testing.T) {
 func TestABodyThatBreaksOffIsNotKept(t *testing.T) {
 	s := cache.NewStore(cache.Options{})
 	broken := response(io.MultiReader(strings.NewReader("half"), iotest.ErrReader(io.ErrUnexpectedEOF)), 8)
-	if err := s.Keep(key("/a"), cache.Entry{}, broken, time.Hour); !errors.Is(err, io.ErrUnexpectedEOF) || s.Stats().Entries != 0 {
+	if err := s.Keep(key("/a"), cache.Entry{}, nil, broken, time.Hour); !errors.Is(err, io.ErrUnexpectedEOF) || s.Stats().Entries != 0 {
 		t.Errorf("got %v, %+v", err, s.Stats())
 	}
 }
@@ -100,7 +100,7 @@ func TestAnAnswerWithoutBody(t *testing.T) {
 	s := cache.NewStore(cache.Options{})
 	head := response(http.NoBody, 5)
 	head.Header.Set("Content-Length", "5")
-	if err := s.Keep(key("/a"), cache.Entry{}, head, time.Hour); err != nil {
+	if err := s.Keep(key("/a"), cache.Entry{}, nil, head, time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Get(key("/a")).Response(nil); got.Header.Get("Content-Length") != "5" || read(t, got) != "" {
@@ -196,7 +196,7 @@ func TestConcurrentUse(t *testing.T) {
 					_ = e.Response(nil).Header.Get("X-A")
 					continue
 				}
-				_ = s.Keep(k, cache.Entry{}, response(strings.NewReader("body"), 4), time.Hour)
+				_ = s.Keep(k, cache.Entry{}, nil, response(strings.NewReader("body"), 4), time.Hour)
 			}
 			s.Clear("")
 		})
@@ -221,5 +221,45 @@ func BenchmarkHit(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func TestAnswersThatVary(t *testing.T) {
+	s := cache.NewStore(cache.Options{})
+	gzip, plain := http.Header{"Accept-Encoding": {"gzip"}, "X-Other": {"1"}}, http.Header{}
+	keep := func(request http.Header, body, vary string) {
+		r := response(strings.NewReader(body), -1)
+		if vary != "" {
+			r.Header.Set("Vary", vary)
+		}
+		if err := s.Keep(key("/a"), cache.Entry{}, request, r, time.Hour); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect := func(request http.Header, want string) {
+		t.Helper()
+		got := ""
+		if e := s.Find(key("/a"), request); e != nil {
+			got = string(e.Body)
+		}
+		if got != want {
+			t.Errorf("%v: got %q, want %q", request, got, want)
+		}
+	}
+	keep(gzip, "packed", "accept-encoding")
+	expect(gzip, "packed")
+	expect(http.Header{"Accept-Encoding": {"gzip"}, "X-Other": {"2"}}, "packed")
+	expect(plain, "")
+	keep(plain, "flat", "Accept-Encoding, accept-encoding ,")
+	expect(gzip, "packed")
+	expect(plain, "flat")
+	keep(plain, "new", "")
+	expect(gzip, "new")
+	keep(plain, "secret", "*")
+	expect(plain, "new")
+	s.Clear("")
+	expect(gzip, "")
+	if n := s.Stats().Entries; n != 0 {
+		t.Errorf("%d entries are left", n)
 	}
 }

@@ -17,6 +17,8 @@ type Question struct {
 	// Header holds the values of the header that belongs to the key, one behind
 	// the other.
 	Header string
+	// Owner is set where only one route may have the answer.
+	Owner string
 	// Body is the content of the request, nil where there is none or where it
 	// does not count. No body and an empty one are two questions (ca-hash).
 	Body []byte
@@ -27,7 +29,7 @@ type Question struct {
 // of another.
 func (q *Question) Key() Key {
 	buffer := make([]byte, 0, 256)
-	for _, part := range []string{q.Method, q.URL, q.Header} {
+	for _, part := range []string{q.Method, q.URL, q.Header, q.Owner} {
 		buffer = binary.AppendUvarint(buffer, uint64(len(part)))
 		buffer = append(buffer, part...)
 	}

@@ -8,12 +8,14 @@ import (
 	"time"
 )
 
-// Keep reads a response and keeps it for a time. The response goes on with the
+// Keep reads a response to a request with the given header and keeps it for a
+// time. The response goes on with the
 // body that was read; one that is larger than an entry may be, that has
 // trailers or no end goes on as it comes, and is not kept. The error is that of
 // the body, which is closed then.
-func (s *Store) Keep(k Key, e Entry, response *http.Response, ttl time.Duration) error {
-	if response.ContentLength > s.maxEntryBytes || len(response.Trailer) > 0 || isEndless(response.Header) {
+func (s *Store) Keep(k Key, e Entry, request http.Header, response *http.Response, ttl time.Duration) error {
+	_, known := variesBy(response.Header)
+	if !known || response.ContentLength > s.maxEntryBytes || len(response.Trailer) > 0 || isEndless(response.Header) {
 		return nil
 	}
 	body, whole, err := ReadBody(response.Body, s.maxEntryBytes)
@@ -33,7 +35,7 @@ func (s *Store) Keep(k Key, e Entry, response *http.Response, ttl time.Duration)
 		e.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
-	s.Put(k, &e, ttl)
+	s.put(k, &e, request, ttl)
 	return nil
 }
 
