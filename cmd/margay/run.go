@@ -83,14 +83,16 @@ func (p *program) complain(err error) {
 	}
 }
 
-// printable keeps control characters in file names away from the terminal.
+// printable keeps control characters in file names away from the terminal, and
+// orders to the agent of Azure Pipelines.
 func printable(text string) string {
-	return strings.Map(func(r rune) rune {
+	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {
 			return '�'
 		}
 		return r
 	}, text)
+	return strings.NewReplacer("##vso[", "##vso(", "##[", "##(").Replace(text)
 }
 
 // flatten returns the errors that were joined, one by one.
