@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/diag/report"
 	"github.com/margay-dev/margay/schema/settings"
@@ -137,15 +138,8 @@ func (b *baselines) write(name string, before, after *baseline.Baseline) error {
 	if err := replaceOrCreate(name, after.Bytes()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(b.stderr, "%s: %s held back, %d before\n", name, plural(after.Total(), "finding"), before.Total())
+	_, err := fmt.Fprintf(b.stderr, "%s: %s held back, %d before\n", name, prose.Plural(int64(after.Total()), "finding"), before.Total())
 	return err
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // baselinePath returns the file of the baseline: that of the option, from the

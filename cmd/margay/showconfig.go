@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/jsonc"
 	"github.com/urfave/cli/v2"
 
+	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/project"
 	"github.com/margay-dev/margay/schema/settings"
@@ -225,7 +226,7 @@ func printConfigText(w io.Writer, all []configuration) error {
 			}
 			fmt.Fprintf(&out, "  %-24s %-20s %s\n", s.Name, value, from)
 		}
-		fmt.Fprintf(&out, "  %s with %s own severities: --format json lists them\n", plural(usual, "rule"), map[bool]string{true: "its", false: "their"}[usual == 1])
+		fmt.Fprintf(&out, "  %s with %s own severities: --format json lists them\n", prose.Plural(int64(usual), "rule"), map[bool]string{true: "its", false: "their"}[usual == 1])
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
