@@ -86,22 +86,51 @@ func servicesOf(written map[string][]string) ([]plan.Service, error) {
 			service.Namespace, service.Name = namespace, rest
 		}
 		for _, address := range written[name] {
-			scheme, host, err := hostOf(address)
+			lookup, scheme, host, err := hostOf(address)
 			if err != nil {
 				return nil, usage("write for instance http://10.0.0.1:8080", "service %q has the address %q: %v", name, address, err)
 			}
-			if service.Scheme != "" && service.Scheme != scheme {
-				return nil, usage("", "service %q has addresses with http and with https", name)
+			if len(service.Hosts) > 0 && (service.Scheme != scheme || service.Lookup != lookup) {
+				return nil, usage("", "service %q has addresses with different schemes", name)
 			}
-			service.Scheme, service.Hosts = scheme, append(service.Hosts, host)
+			service.Scheme, service.Lookup, service.Hosts = scheme, lookup, append(service.Hosts, host)
 		}
 		services = append(services, service)
 	}
 	return services, nil
 }
 
-// hostOf reads an address of a service.
-func hostOf(address string) (scheme string, host plan.Host, err error) {
+// hostOf reads an address of a service: a URL, with dns+ or srv+ in front where
+// name servers know its hosts.
+func hostOf(address string) (lookup plan.Lookup, scheme string, host plan.Host, err error) {
+	kind, rest, _ := strings.Cut(address, "+http")
+	switch {
+	case kind == address:
+		scheme, host, err = urlOf(address)
+		return "", scheme, host, err
+	case kind == "dns":
+		lookup = plan.LookupAddresses
+	case kind == "srv":
+		lookup = plan.LookupSRV
+	default:
+		return "", "", host, errors.New("it is no URL with http or https, nor with dns+http or srv+http")
+	}
+	// A name with {service} or {namespace} is no host of a URL.
+	scheme, name, ok := strings.Cut("http"+rest, "://")
+	name, port, _ := strings.Cut(name, ":")
+	if !ok || name == "" || strings.ContainsAny(name, "/?#@ ") || scheme != "http" && scheme != "https" {
+		return "", "", host, errors.New("it is no name of name servers")
+	}
+	if lookup == plan.LookupSRV && port != "" {
+		return "", "", host, errors.New("SRV records have ports of their own")
+	}
+	host = plan.Host{Name: name}
+	host.Port, err = portOf(port)
+	return lookup, scheme, host, err
+}
+
+// urlOf reads a URL that names a host.
+func urlOf(address string) (scheme string, host plan.Host, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return "", host, errors.New("it is no URL with http or https")
@@ -110,12 +139,17 @@ func hostOf(address string) (scheme string, host plan.Host, err error) {
 		return "", host, errors.New("it has more than a host and a port")
 	}
 	host.Name = u.Hostname()
-	if port := u.Port(); port != "" {
-		n, err := strconv.ParseUint(port, 10, 16)
-		if err != nil || n == 0 {
-			return "", host, errors.New("its port is none")
-		}
-		host.Port = int(n)
+	host.Port, err = portOf(u.Port())
+	return u.Scheme, host, err
+}
+
+func portOf(text string) (int, error) {
+	if text == "" {
+		return 0, nil
 	}
-	return u.Scheme, host, nil
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || n == 0 {
+		return 0, errors.New("its port is none")
+	}
+	return int(n), nil
 }

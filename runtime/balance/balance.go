@@ -120,6 +120,9 @@ func (b *Balancer) Host(scheme string, h plan.Host) *Host {
 	if known := b.hosts[key]; known != nil {
 		return known
 	}
+	if len(b.hosts) >= maxHosts {
+		clear(b.hosts) // hosts come and go where name servers know them
+	}
 	made := &Host{Scheme: scheme, Address: address, Header: header, balancer: b}
 	b.hosts[key] = made
 	return made
@@ -133,6 +136,9 @@ func (b *Balancer) Hosts(scheme string, list []plan.Host) []*Host {
 	}
 	return out
 }
+
+// maxHosts bounds the hosts that a balancer knows.
+const maxHosts = 10_000
 
 func addresses(scheme string, h plan.Host) (address, header string) {
 	standard := 80

@@ -2,6 +2,7 @@ package balance
 
 import (
 	"context"
+	"strings"
 
 	"github.com/margay-dev/margay/runtime/plan"
 )
@@ -14,18 +15,58 @@ type Discovery interface {
 	Find(ctx context.Context, service, namespace string) (scheme string, hosts []plan.Host, err error)
 }
 
-// Static is a Discovery of services that are listed.
-type Static []plan.Service
+// Services is a Discovery of services that a plan lists, with their hosts or
+// with names that name servers know.
+type Services struct {
+	List []plan.Service
+	// DNS is asked for names; it may be that of another plan, with what it knows.
+	DNS *DNS
+}
 
-// Find returns the hosts that are listed for the service in its namespace; an
-// empty namespace is one like any other.
-func (s Static) Find(_ context.Context, service, namespace string) (string, []plan.Host, error) {
-	for i := range s {
-		if s[i].Name == service && s[i].Namespace == namespace {
-			return s[i].Scheme, s[i].Hosts, nil
+// Find returns the hosts of the service in its namespace; an empty namespace is
+// one like any other. Where the service is not listed, plan.AnyService is.
+func (s Services) Find(ctx context.Context, service, namespace string) (string, []plan.Host, error) {
+	listed := s.listed(service, namespace)
+	switch {
+	case listed == nil:
+		return "", nil, nil
+	case listed.Lookup == "":
+		return listed.Scheme, listed.Hosts, nil
+	case !isName(service) || namespace != "" && !isName(namespace):
+		return "", nil, nil // it comes from a client, and is none that DNS knows
+	}
+	var all []plan.Host
+	for _, h := range listed.Hosts {
+		name := strings.NewReplacer("{service}", service, "{namespace}", namespace).Replace(h.Name)
+		found, err := s.DNS.Find(ctx, listed.Lookup, name, h.Port)
+		if err != nil {
+			return "", nil, err
+		}
+		all = append(all, found...)
+	}
+	return listed.Scheme, all, nil
+}
+
+func (s Services) listed(service, namespace string) (found *plan.Service) {
+	for i := range s.List {
+		switch one := &s.List[i]; {
+		case one.Name == service && one.Namespace == namespace:
+			return one
+		case one.Name == plan.AnyService:
+			found = one
 		}
 	}
-	return "", nil, nil
+	return found
+}
+
+// isName reports whether a text is made of labels of host names.
+func isName(s string) bool {
+	for label := range strings.SplitSeq(s, ".") {
+		if label == "" || len(label) > 63 || strings.Trim(label, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+			return false
+		}
+	}
+	return len(s) < 254
 }
 
 // Always is a Discovery of one gateway that has every service.

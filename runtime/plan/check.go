@@ -137,6 +137,9 @@ func (s *Service) check(c *checker, at *place) {
 	if s.Scheme != "" {
 		oneOf(c, at.member("scheme"), s.Scheme, schemes()...)
 	}
+	if s.Lookup != "" {
+		oneOf(c, at.member("lookup"), s.Lookup, LookupAddresses, LookupSRV)
+	}
 	checkHosts(c, at.member("hosts"), s.Hosts)
 	if len(s.Hosts) == 0 {
 		c.report(at.member("hosts"), "missing, expected at least one host")

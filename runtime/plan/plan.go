@@ -85,9 +85,25 @@ type Service struct {
 	Namespace string `json:"namespace,omitzero"`
 	// Scheme is the scheme of the hosts; empty leaves it to the route.
 	Scheme string `json:"scheme,omitzero"`
+	// Lookup says what the names of Hosts are: hosts, or names to ask name
+	// servers for. Such a name may hold {service} and {namespace}.
+	Lookup Lookup `json:"lookup,omitzero"`
 	// Hosts are at least one.
 	Hosts []Host `json:"hosts,omitempty"`
 }
+
+// AnyService is the name of the Service that stands for all which are not
+// listed.
+const AnyService = "*"
+
+// Lookup is what name servers are asked for.
+type Lookup string
+
+// The lookups. The empty one asks for nothing.
+const (
+	LookupAddresses Lookup = "addresses" // every address of the name is a host
+	LookupSRV       Lookup = "srv"       // hosts and ports are in SRV records
+)
 
 // Host is one address of a backend.
 type Host struct {

@@ -19,7 +19,7 @@ func full() *plan.Plan {
 		BaseURL:         "https://gateway.example",
 		RequestIDHeader: "X-Request-Id",
 		Discovery:       &plan.Discovery{Type: "Consul", Scheme: "http", Host: "consul", Port: 8500, Namespace: "n", PollingInterval: 100},
-		Services: []plan.Service{{Name: "s", Namespace: "n", Scheme: "http",
+		Services: []plan.Service{{Name: "s", Namespace: "n", Scheme: "http", Lookup: plan.LookupSRV,
 			Hosts: []plan.Host{{Name: "10.0.0.1", Port: 80}}}},
 		Routes: []plan.Route{{
 			ID: "GET /a/{x}", Name: "/a/{x}", Key: "A", At: "ocelot.json:3:5",

@@ -30,7 +30,7 @@ func (p *Proxy) discoveryOf(of *plan.Plan) balance.Discovery {
 	if d := of.Discovery; d != nil && strings.EqualFold(d.Type, "ServiceFabric") {
 		return balance.Always{{Name: d.Host, Port: d.Port}}
 	}
-	return balance.Either{balance.Static(of.Services), p.options.Discovery}
+	return balance.Either{balance.Services{List: of.Services, DNS: &p.names}, p.options.Discovery}
 }
 
 // findHosts finds the hosts of the request's backend.

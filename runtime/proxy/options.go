@@ -29,6 +29,8 @@ type Options struct {
 	// nobody does.
 	Discovery balance.Discovery
 
+	// Resolver is asked for the names of services. Nil: the system's.
+	Resolver balance.Resolver
 	// Dial opens the connections to backends. Nil: a net.Dialer does, with 30
 	// seconds.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)

@@ -34,6 +34,7 @@ type Proxy struct {
 	pipelines  *pipeline.Set
 	transports *transports
 	balancers  balance.Set
+	names      balance.DNS
 	exchanges  sync.Pool // of *Exchange: for routes that recycle
 	current    atomic.Pointer[gateway]
 
@@ -48,6 +49,7 @@ func New(p *plan.Plan, o Options) (*Proxy, error) {
 		return nil, err
 	}
 	x := &Proxy{options: o, transports: newTransports(&o)}
+	x.names.Resolver = o.Resolver
 	set, err := pipeline.NewSet(p, x.strategies())
 	if err != nil {
 		return nil, err

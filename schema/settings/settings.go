@@ -58,7 +58,9 @@ type Settings struct {
 	// What stands in it is checked where schemes are made of it; nil if the file
 	// does not say.
 	Auth json.RawMessage `json:"auth"`
-	// Services are the addresses of services, as URLs, by [NAMESPACE.]NAME.
+	// Services are the addresses of services, as URLs, by [NAMESPACE.]NAME; the
+	// name "*" stands for all others. With dns+ or srv+ in front, name servers are
+	// asked.
 	Services map[string][]string `json:"services"`
 
 	document document
