@@ -40,6 +40,7 @@ var layers = []string{
 	"runtime/balance",
 	"runtime/proxy",
 	"runtime/guard/claims",
+	"runtime/guard/guardtest",
 	"runtime/guard/clientip",
 	"runtime/guard/ratelimit",
 	"runtime/guard/bearer",

@@ -1,8 +1,6 @@
 package guard_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -15,7 +13,7 @@ import (
 
 	"github.com/margay-dev/margay/runtime/fallback"
 	"github.com/margay-dev/margay/runtime/guard"
-	"github.com/margay-dev/margay/runtime/guard/claims"
+	"github.com/margay-dev/margay/runtime/guard/guardtest"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
 )
@@ -35,26 +33,8 @@ type gateway struct {
 	bodies *sync.Map
 }
 
-// words is a scheme that takes the word behind its name as the subject, and
-// "type=value" behind semicolons as further claims.
-type words string
-
-func (w words) Recognise(_ context.Context, authorization string) (claims.Claims, error) {
-	rest, ok := strings.CutPrefix(authorization, string(w)+" ")
-	if !ok {
-		return nil, errors.New("another scheme")
-	}
-	parts := strings.Split(rest, ";")
-	out := claims.Claims{{Type: "sub", Value: parts[0]}}
-	for _, p := range parts[1:] {
-		kind, value, _ := strings.Cut(p, "=")
-		out = append(out, claims.Claim{Type: kind, Value: value})
-	}
-	return out, nil
-}
-
 func testOptions() guard.Options {
-	return guard.Options{Schemes: map[string]guard.Scheme{"TestA": words("TestA"), "TestB": words("TestB")}}
+	return guard.Options{Schemes: map[string]guard.Scheme{"TestA": guardtest.Words("TestA"), "TestB": guardtest.Words("TestB")}}
 }
 
 // start serves routes that lead /r0/{x} to /d/{x}, /r1/{x} to /d/{x} and so on.

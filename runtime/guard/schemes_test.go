@@ -15,6 +15,7 @@ import (
 
 	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/runtime/guard/bearer"
+	"github.com/margay-dev/margay/runtime/guard/guardtest"
 	"github.com/margay-dev/margay/runtime/plan"
 )
 
@@ -81,7 +82,7 @@ func TestOtherSchemesCountTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second["B"] = words("B")
+	second["B"] = guardtest.Words("B")
 	set := guard.New(guard.Options{Schemes: first}).With(second)
 	for scheme, want := range map[string]int{"A": 0, "B": 0, "C": 1} {
 		_, missing, err := set.Guards(&plan.Plan{}, &plan.Route{Authentication: known(scheme)})

@@ -1,9 +1,7 @@
 package proxy_test
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"regexp"
 	"slices"
@@ -11,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/margay-dev/margay/runtime/guard"
-	"github.com/margay-dev/margay/runtime/guard/claims"
+	"github.com/margay-dev/margay/runtime/guard/guardtest"
 	"github.com/margay-dev/margay/runtime/proxy"
 )
 
@@ -19,29 +17,11 @@ import (
 func guarded(rec *routingRecord, o proxy.Options) proxy.Options {
 	schemes := map[string]guard.Scheme{}
 	for _, name := range rec.Gateway.Schemes {
-		schemes[name] = recordedScheme(name)
+		schemes[name] = guardtest.Words(name)
 	}
 	set := guard.New(guard.Options{Schemes: schemes})
 	o.Guards, o.Aggregates = set.Guards, set.Aggregates
 	return o
-}
-
-// recordedScheme is what the recorded gateways register: it takes
-// "NAME subject;type=value;…".
-type recordedScheme string
-
-func (s recordedScheme) Recognise(_ context.Context, authorization string) (claims.Claims, error) {
-	rest, ok := strings.CutPrefix(authorization, string(s)+" ")
-	if !ok {
-		return nil, errors.New("another scheme")
-	}
-	parts := strings.Split(rest, ";")
-	out := claims.Claims{{Type: "sub", Value: parts[0]}}
-	for _, p := range parts[1:] {
-		kind, value, _ := strings.Cut(p, "=")
-		out = append(out, claims.Claim{Type: kind, Value: value})
-	}
-	return out, nil
 }
 
 // guardExcuses are the named differences of guards.
