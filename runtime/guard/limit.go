@@ -38,18 +38,37 @@ type limit struct {
 // Serve counts the request. Every answer to an admitted one says how much is
 // left, whoever gives it (rl-before-auth, rl-dead).
 func (g *limit) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, error) {
-	d := g.limiter.Take(strings.Join(g.header(x)[g.client], ","))
+	d := g.take(x, strings.Join(g.header(x)[g.client], ","))
 	switch d.Outcome {
 	case ratelimit.Exceeded:
 		return nil, g.refuse(x, g.rule.StatusCode, g.limiter.Message(d), d, errQuota)
 	case ratelimit.Unknown:
-		return nil, g.refuse(x, http.StatusServiceUnavailable, g.limiter.UnknownMessage(g.route.Name), d, errUnnamed)
+		return nil, g.refuse(x, http.StatusServiceUnavailable, g.limiter.UnknownMessage(g.name(x)), d, errUnnamed)
 	case ratelimit.Admitted:
 		if g.rule.Headers {
 			g.announce(x.Answer(), d)
 		}
 	}
 	return next(x)
+}
+
+// take counts for the route, or for the service that an unlisted one is asked
+// for: in Ocelot each service is a route.
+func (g *limit) take(x *proxy.Exchange, client string) ratelimit.Decision {
+	if g.route.Match.Kind != plan.Unlisted {
+		return g.limiter.Take(client)
+	}
+	service, namespace := x.Match.Service()
+	return g.limiter.TakeFor(namespace+"."+service, client)
+}
+
+// name returns what Ocelot calls the route (DownstreamRoute.Name).
+func (g *limit) name(x *proxy.Exchange) string {
+	if g.route.Match.Kind != plan.Unlisted {
+		return g.route.Name
+	}
+	service, namespace := x.Match.Service()
+	return namespace + ":" + service + ":" + x.Target.Path()
 }
 
 func (g *limit) announce(h http.Header, d ratelimit.Decision) {

@@ -1,12 +1,16 @@
 package guard_test
 
 import (
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/proxy"
 )
 
 func TestAddresses(t *testing.T) {
@@ -46,6 +50,30 @@ func TestRateLimit(t *testing.T) {
 		t.Errorf("the backend's value stays: %v", ok.Header)
 	}
 	g.expect("/r1/1", 429, "", "Oc-Client: c")
+}
+
+// In Ocelot every service without a route of its own is one: it has counters of
+// its own.
+func TestUnlistedServicesAreLimitedApart(t *testing.T) {
+	back := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer back.Close()
+	host := plan.Host{Name: "127.0.0.1", Port: back.Listener.Addr().(*net.TCPAddr).Port}
+	p := &plan.Plan{Version: plan.Version, Profile: plan.Profile{Provider: plan.Builtin},
+		Services: []plan.Service{{Name: "a", Hosts: []plan.Host{host}}, {Name: "b", Hosts: []plan.Host{host}}},
+		Routes: []plan.Route{{ID: "*", Name: "*", Match: plan.Match{Kind: plan.Unlisted}, Backend: plan.Backend{Scheme: "http"},
+			Failures:  plan.Failures{TransportErrors: plan.Failure},
+			RateLimit: &plan.RateLimit{Limit: 1, Period: 30_000, ClientHeader: "Oc-Client", StatusCode: 429}}}}
+	x, err := proxy.New(p, proxy.Options{Guards: guard.New(testOptions()).Guards})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gateway{t: t, Proxy: x, front: httptest.NewServer(x)}
+	defer g.front.Close()
+	g.expect("/a/1", 200, "", "Oc-Client: c")
+	g.expect("/b/1", 200, "", "Oc-Client: c")
+	g.expect("/a/2", 429, "", "Oc-Client: c")
+	g.expect("/b/1", 503, "Rate limiting client could not be identified for the route ':b:/b/1' "+
+		"due to a missing or unknown client ID header required by rule '1/30s/w0ms'!")
 }
 
 func TestRequestID(t *testing.T) {

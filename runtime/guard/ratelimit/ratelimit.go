@@ -68,7 +68,15 @@ type Decision struct {
 
 // Take counts a request of a client and decides on it. The client is the value
 // of the rule's ClientHeader, several joined by commas; empty is not known.
-func (l *Limiter) Take(client string) Decision {
+func (l *Limiter) Take(client string) Decision { return l.take(l.shared, client) }
+
+// TakeFor does so where one rule is for many services, each with counters of
+// its own.
+func (l *Limiter) TakeFor(service, client string) Decision {
+	return l.take(l.shared+"\x00"+service, client)
+}
+
+func (l *Limiter) take(shared, client string) Decision {
 	switch {
 	case l.exempt[client]:
 		return Decision{Outcome: Exempt}
@@ -77,7 +85,7 @@ func (l *Limiter) Take(client string) Decision {
 	}
 	now := time.Now()
 	at := now.Sub(l.store.epoch)
-	c := l.store.count(l.shared, client, func(c counter, known bool) counter { return l.next(c, known, at) })
+	c := l.store.count(shared, client, func(c counter, known bool) counter { return l.next(c, known, at) })
 	if c.total > l.rule.Limit {
 		return Decision{Outcome: Exceeded, RetryAfter: l.retryAfter(c, at)}
 	}

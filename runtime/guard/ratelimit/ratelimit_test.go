@@ -105,6 +105,21 @@ func TestRulesShareCountersOnlyWhenAllIsEqual(t *testing.T) {
 	}
 }
 
+func TestServicesAreCountedApart(t *testing.T) {
+	l := ratelimit.New(ratelimit.NewStore(0), rule(1, 30_000, 0))
+	for i, tt := range []struct {
+		service string
+		want    ratelimit.Outcome
+	}{{"a", ratelimit.Admitted}, {"b", ratelimit.Admitted}, {"a", ratelimit.Exceeded}} {
+		if got := l.TakeFor(tt.service, "x").Outcome; got != tt.want {
+			t.Errorf("%d, service %s: got %d, want %d", i, tt.service, got, tt.want)
+		}
+	}
+	if got := l.Take("x").Outcome; got != ratelimit.Admitted {
+		t.Errorf("the rule itself: got %d", got)
+	}
+}
+
 func TestTexts(t *testing.T) {
 	r := rule(1, 30_000, 0)
 	r.PeriodText, r.Message = "30s", "no {0} {1} {2} {{0}} {x}"
