@@ -32,6 +32,7 @@ folder of a git revision, written REV:PATH with the PATH from the top of the
 repository, such as HEAD~1:gateway/ocelot.json.
 `,
 		Flags: gatewayFlags(append(outputFlags(diffFormats()...),
+			&cli.BoolFlag{Name: flagVerbose, Aliases: []string{"v"}, Usage: "name every route of which the same is said"},
 			&cli.BoolFlag{Name: flagExitCode, Usage: "make the exit status 1 when something changes"},
 		)...),
 		Action: p.runDiff,
@@ -57,7 +58,7 @@ func (p *program) runDiff(c *cli.Context) error {
 		case "markdown":
 			return change.Markdown(w, report)
 		}
-		return change.Text(w, report, change.View{Width: width(w), Color: colored(w), Origin: new.origin})
+		return change.Text(w, report, change.View{Width: width(w), Color: colored(w), Origin: new.origin, Verbose: c.Bool(flagVerbose)})
 	})
 	if err == nil && c.Bool(flagExitCode) && report.Changed {
 		err = errFound

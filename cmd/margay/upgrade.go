@@ -40,6 +40,7 @@ project file.
 		Flags: gatewayFlags(append(outputFlags(upgradeFormats()...),
 			&cli.StringFlag{Name: flagTo, Usage: "the new Ocelot `VERSION`: " + alternatives(profile.Versions())},
 			&cli.StringFlag{Name: flagToProvider, Usage: "`QOS` that the new application registers (default: as before)"},
+			&cli.BoolFlag{Name: flagVerbose, Aliases: []string{"v"}, Usage: "name every route of which the same is said"},
 			&cli.BoolFlag{Name: flagExitCode, Usage: "make the exit status 1 when something changes"},
 			&cli.BoolFlag{Name: flagKeep, Usage: "edits that keep today's behaviour, and what cannot be kept"},
 			&cli.BoolFlag{Name: "diff", Usage: "with --keep: print the edits (default)"},
@@ -70,7 +71,7 @@ func (p *program) runUpgrade(c *cli.Context) error {
 	if c.Bool(flagKeep) {
 		return errors.Join(problems, p.keep(c, all))
 	}
-	err := p.write(c, upgradeFormats(), func(w io.Writer, format string) error { return printUpgrades(w, format, all) })
+	err := p.write(c, upgradeFormats(), func(w io.Writer, format string) error { return printUpgrades(w, format, c.Bool(flagVerbose), all) })
 	if c.Bool(flagExitCode) && slices.ContainsFunc(all, func(u *upgraded) bool { return u.report.Changed }) {
 		err = errors.Join(err, errFound)
 	}
@@ -162,7 +163,7 @@ func compareReleases(c *cli.Context, in load.Input, req *request, to profile.Pro
 	return u, nil
 }
 
-func printUpgrades(w io.Writer, format string, all []*upgraded) error {
+func printUpgrades(w io.Writer, format string, verbose bool, all []*upgraded) error {
 	switch format {
 	case "json":
 		reports := make([]*upgrade.Report, len(all))
@@ -181,7 +182,7 @@ func printUpgrades(w io.Writer, format string, all []*upgraded) error {
 		if format == "markdown" {
 			err = upgrade.Markdown(w, u.report)
 		} else {
-			err = upgrade.Text(w, u.report, upgrade.View{Width: width(w), Color: colored(w), Origin: u.origin})
+			err = upgrade.Text(w, u.report, upgrade.View{Width: width(w), Color: colored(w), Origin: u.origin, Verbose: verbose})
 		}
 		if err != nil {
 			return err

@@ -41,14 +41,16 @@ func (r *Report) markdownRows(b *strings.Builder) {
 		text := fmt.Sprintf("%s now reaches %s instead of %s", q.Request, route404(q.New), route404(q.Old))
 		t.markdownRow(b, "~", "order of routes", &Change{Text: text, At: q.At, LessProtected: q.LessProtected})
 	}
-	for i := range r.Routes {
-		route := &r.Routes[i]
-		for n := range route.Changes {
+	for _, group := range blocks(r.Routes) {
+		for n := range group.First.Changes {
 			name := ""
 			if n == 0 {
-				name = route.title()
+				name = group.First.title()
 			}
-			t.markdownRow(b, mark(route), name, &route.Changes[n])
+			t.markdownRow(b, mark(group.First), name, &group.First.Changes[n])
+		}
+		if text := t.alsoText(&group); text != "" {
+			fmt.Fprintf(b, "| | | %s | |\n", prose.EscapeMarkdown(prose.Printable(text)))
 		}
 	}
 }

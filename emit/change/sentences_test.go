@@ -74,6 +74,7 @@ func TestSentences(t *testing.T) {
 			[]string{"less protected: does not block 10.0.0.2"}, ""},
 		{"one more scheme", config(all + guarded), config(all + strings.Replace(guarded, `"Bearer"`, `"Bearer", "Key"`, 1)),
 			[]string{"less protected: accepts clients of Key too"}, ""},
+		{"routes of a group", group3("3000"), group3("4000"), []string{"~ /a", "instead of 3 s", "also /b, /c"}, "~ /b"},
 		{"in other words", config(all + `, "QoSOptions": { "ExceptionsAllowedBeforeBreaking": 4 }`), config(all + `, "QoSOptions": { "MinimumThroughput": 4 }`),
 			[]string{"what is written differs, and comes to the same"}, "~"},
 	} {
@@ -111,6 +112,12 @@ func sentences(r *change.Report) string {
 		fmt.Fprintf(&b, "\n%s now reaches %s instead of %s", q.Request, *q.New, *q.Old)
 	}
 	return b.String()
+}
+
+// group3 are three routes that get the timeout of the global section.
+func group3(timeout string) string {
+	routes := config(`"UpstreamPathTemplate": "/a"`, `"UpstreamPathTemplate": "/b"`, `"UpstreamPathTemplate": "/c"`)
+	return strings.Replace(routes, "\n] }\n", "\n], \"GlobalConfiguration\": { \"QoSOptions\": { \"Timeout\": "+timeout+" } } }", 1)
 }
 
 func grouped(key string) string {

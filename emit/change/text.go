@@ -19,6 +19,8 @@ type View struct {
 	Color bool
 	// Origin says where the profile came from: "--ocelot".
 	Origin string
+	// Verbose names every route of which the same is said.
+	Verbose bool
 }
 
 const (
@@ -58,9 +60,12 @@ func Text(w io.Writer, r *Report, view View) error {
 	for i := range r.Requests {
 		t.request(&r.Requests[i])
 	}
-	for i := range r.Routes {
-		for n := range r.Routes[i].Changes {
-			t.line(mark(&r.Routes[i]), r.Routes[i].title(), &r.Routes[i].Changes[n], n == 0)
+	for _, b := range blocks(r.Routes) {
+		for n := range b.First.Changes {
+			t.line(mark(b.First), b.First.title(), &b.First.Changes[n], n == 0)
+		}
+		if text := t.alsoText(&b); text != "" {
+			prose.Paragraph(&t.b, "    ", "    ", prose.Printable(text), t.width())
 		}
 	}
 	prose.Paragraph(&t.b, "", "  ", r.Summary, view.width())

@@ -77,3 +77,16 @@ func NetType(net string) string {
 	}
 	return "value that fits"
 }
+
+// Also names things of which the same is true, as the end of a list: "also a, b
+// and 3 more". It names at most so many, or all where most is 0; of none it
+// returns "".
+func Also(names []string, most int) string {
+	if len(names) == 0 {
+		return ""
+	}
+	if more := len(names) - most; most > 0 && more > 0 {
+		return "also " + strings.Join(names[:most], ", ") + " and " + Grouped(int64(more)) + " more"
+	}
+	return "also " + strings.Join(names, ", ")
+}

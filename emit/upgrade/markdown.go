@@ -60,11 +60,15 @@ func (t *texting) markdownSection(b *strings.Builder, d Danger, heading string) 
 			row("the gateway", &t.Gateway[i], true)
 		}
 	}
-	for i := range t.Routes {
-		if t.Routes[i].Danger == d {
-			for n := range t.Routes[i].Changes {
-				row(t.Routes[i].ID, &t.Routes[i].Changes[n], n == 0)
-			}
+	for _, group := range blocks(t.Routes) {
+		if group.First.Danger != d {
+			continue
+		}
+		for n := range group.First.Changes {
+			row(group.First.ID, &group.First.Changes[n], n == 0)
+		}
+		if text := t.alsoText(&group); text != "" {
+			fmt.Fprintf(b, "| | %s | |\n", prose.EscapeMarkdown(prose.Printable(text)))
 		}
 	}
 }

@@ -19,6 +19,8 @@ type View struct {
 	Color bool
 	// Origin says where the old profile came from: "--ocelot".
 	Origin string
+	// Verbose names every route of which the same is said.
+	Verbose bool
 }
 
 const (
@@ -127,13 +129,16 @@ func (t *texting) section(d Danger, heading string) {
 			t.item("the gateway", item, true)
 		}
 	}
-	for i := range t.Routes {
-		if t.Routes[i].Danger != d {
+	for _, b := range blocks(t.Routes) {
+		if b.First.Danger != d {
 			continue
 		}
 		start()
-		for n := range t.Routes[i].Changes {
-			t.item(t.Routes[i].ID, &t.Routes[i].Changes[n], n == 0)
+		for n := range b.First.Changes {
+			t.item(b.First.ID, &b.First.Changes[n], n == 0)
+		}
+		if text := t.alsoText(&b); text != "" {
+			prose.Paragraph(&t.b, "    ", "    ", prose.Printable(text), t.width())
 		}
 	}
 }

@@ -1,0 +1,39 @@
+package upgrade
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/margay-dev/margay/emit/change"
+	"github.com/margay-dev/margay/emit/prose"
+)
+
+// blocks groups routes of which the same is said. Routes that are gone stand
+// alone: each has requests of its own.
+func blocks(routes []Route) []prose.Block[Route] {
+	return prose.Group(routes, func(r *Route) (string, bool) {
+		var b strings.Builder
+		b.WriteString(string(r.Kind))
+		for i := range r.Changes {
+			item := &r.Changes[i]
+			fmt.Fprintf(&b, "\x00%s\x00%s\x00%s\x00%v", item.Danger, item.Text, item.Detail, item.Surprises)
+		}
+		return b.String(), r.Kind == change.Changed
+	})
+}
+
+// alsoText names the others of a block, each with the place of its first change.
+func (t *texting) alsoText(b *prose.Block[Route]) string {
+	names := make([]string, 0, len(b.Also))
+	for _, r := range b.Also {
+		name := r.ID
+		if at := r.Changes[0].At; !at.Is(b.First.Changes[0].At) {
+			name += " (" + t.where(at) + ")"
+		}
+		names = append(names, name)
+	}
+	if t.Verbose {
+		return prose.Also(names, 0)
+	}
+	return prose.Also(names, mostNamed)
+}
