@@ -45,8 +45,8 @@ func TestClientsCannotUseUpAllFiles(t *testing.T) {
 	file := filepath.Join(dir, "ocelot.json")
 	gatewayOf(t, file, 2, 0)
 	backend := running(t, dir, "demo", "--listen", "127.0.0.1:0")
-	gateway := limited(t, dir, 100, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--header-timeout", "500ms", "--backend", "*="+backend.listen, "ocelot.json")
-	for range 200 {
+	gateway := limited(t, dir, 100, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--header-timeout", "300ms", "--backend", "*="+backend.listen, "ocelot.json")
+	for range 110 {
 		c, err := net.Dial("tcp", gateway.listen)
 		if err != nil {
 			t.Fatal(err)

@@ -101,13 +101,13 @@ func generation(t *testing.T, admin string) (n int) {
 }
 
 // TestReloadsUnderLoadLoseNothing replaces the file again and again while
-// requests come: a hundred times, and a thousand times in a soak.
+// requests come: some times, and a thousand times in a soak.
 func TestReloadsUnderLoadLoseNothing(t *testing.T) {
-	many := 100
+	many := 30
 	if os.Getenv("MARGAY_SOAK") != "" {
 		many = 1000
 	}
-	for _, tc := range []struct{ routes, reloads int }{{20, many}, {10_000, 2}} {
+	for _, tc := range []struct{ routes, reloads int }{{20, many}, {10_000, 1}} {
 		t.Run(fmt.Sprint(tc.routes, " routes"), func(t *testing.T) {
 			dir := t.TempDir()
 			file := filepath.Join(dir, "ocelot.json")

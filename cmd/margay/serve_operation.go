@@ -113,17 +113,28 @@ func (o *operation) close() {
 
 // observer is told what the strategies of all routes do. Only circuits are
 // worth a line of the log each; what happens to single requests is on the level
-// Debug.
+// Debug, and is not even looked at above it.
 func (o *operation) observer() telemetry.Observer {
-	return telemetry.Multi(o.recorder, o.metrics, eventlog.New(o.logger, eventlog.Options{Level: func(e telemetry.Event) slog.Level {
-		switch e.Kind {
-		case telemetry.OnCircuitOpened:
-			return slog.LevelWarn
-		case telemetry.OnCircuitHalfOpened, telemetry.OnCircuitClosed:
-			return slog.LevelInfo
-		}
-		return slog.LevelDebug
-	}}))
+	log := eventlog.New(o.logger, eventlog.Options{Level: eventLevel})
+	if !o.logger.Enabled(context.Background(), slog.LevelDebug) {
+		all := log
+		log = telemetry.ObserverFunc(func(ctx context.Context, e telemetry.Event) {
+			if eventLevel(e) > slog.LevelDebug {
+				all.Observe(ctx, e)
+			}
+		})
+	}
+	return telemetry.Multi(o.recorder, o.metrics, log)
+}
+
+func eventLevel(e telemetry.Event) slog.Level {
+	switch e.Kind {
+	case telemetry.OnCircuitOpened:
+		return slog.LevelWarn
+	case telemetry.OnCircuitHalfOpened, telemetry.OnCircuitClosed:
+		return slog.LevelInfo
+	}
+	return slog.LevelDebug
 }
 
 // certificates reads those of --tls-cert; nil where there are none.
