@@ -48,6 +48,10 @@ type Watcher struct {
 	notify  *fsnotify.Watcher
 	files   map[string]bool // by cleaned name
 	folders map[string]bool
+	// followed are the folders that are watched for the two.
+	followed map[string]bool
+	// lost is set while one of them is not there.
+	lost bool
 }
 
 // New begins to watch. Changes from now on are not missed, although the task
@@ -60,7 +64,7 @@ func New(o Options) (*Watcher, error) {
 	if o.Quiet <= 0 {
 		o.Quiet = defaultQuiet
 	}
-	w := &Watcher{options: o, notify: notify, files: map[string]bool{}, folders: map[string]bool{}}
+	w := &Watcher{options: o, notify: notify, files: map[string]bool{}, folders: map[string]bool{}, followed: map[string]bool{}}
 	for _, name := range o.Folders {
 		w.folders[filepath.Clean(name)] = true
 	}
@@ -92,6 +96,7 @@ func (w *Watcher) follow() error {
 	}
 	slices.Sort(wanted)
 	for _, folder := range slices.Compact(wanted) {
+		w.followed[folder] = true
 		if err := w.notify.Add(folder); err != nil {
 			return fmt.Errorf("watch %s: %w", folder, err)
 		}
@@ -110,12 +115,11 @@ func (w *Watcher) Run(ctx context.Context, task func(context.Context)) {
 			return
 		case <-pending.due():
 			pending.stop()
-			w.again()
-			task(ctx)
+			w.round(ctx, task, &pending)
 		case <-w.options.Ask:
 			pending.stop()
-			w.again()
-			task(ctx)
+			w.lost = false
+			w.round(ctx, task, &pending)
 		case event, open := <-w.notify.Events:
 			if !open {
 				return
@@ -134,11 +138,21 @@ func (w *Watcher) Run(ctx context.Context, task func(context.Context)) {
 	}
 }
 
-// again watches what the change may have put in place of something watched.
-func (w *Watcher) again() {
-	if err := w.follow(); err != nil {
-		w.trouble(err)
+// round runs the task, and watches what the change may have put in place of
+// something watched. While a folder is away it looks for it, and runs the task
+// only once.
+func (w *Watcher) round(ctx context.Context, task func(context.Context), pending *change) {
+	err := w.follow()
+	if err == nil || !w.lost {
+		task(ctx)
 	}
+	if err != nil {
+		if !w.lost {
+			w.trouble(err)
+		}
+		pending.happened(patience * w.options.Quiet)
+	}
+	w.lost = err != nil
 }
 
 func (w *Watcher) trouble(err error) {
@@ -156,7 +170,7 @@ func (w *Watcher) counts(event fsnotify.Event) bool {
 	}
 	name := filepath.Clean(event.Name)
 	base := filepath.Base(name)
-	if w.files[name] || w.folders[name] || strings.HasPrefix(base, "..") {
+	if w.files[name] || w.followed[name] || strings.HasPrefix(base, "..") {
 		return true
 	}
 	suffix := w.options.Suffix

@@ -136,6 +136,37 @@ func TestALinkToAnotherFolder(t *testing.T) {
 	once(t, ran)
 }
 
+// TestAFolderThatGoesAway is followed again when it is back.
+func TestAFolderThatGoesAway(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gateway")
+	file := filepath.Join(dir, "ocelot.json")
+	for name, o := range map[string]reload.Options{
+		"folder": {Folders: []string{dir}, Suffix: ".json"},
+		"file":   {Files: []string{file}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			do(t, os.MkdirAll(dir, 0o755))
+			write(t, file, "{}")
+			ran := watch(t, o)
+			do(t, os.RemoveAll(dir))
+			once(t, ran)
+			do(t, os.Mkdir(dir, 0o755))
+			write(t, file, "{ }")
+			select {
+			case <-ran:
+			case <-time.After(20 * time.Second):
+				t.Fatal("the folder is not looked for")
+			}
+			write(t, file, "{  }")
+			select {
+			case <-ran:
+			case <-time.After(20 * time.Second):
+				t.Fatal("the folder is not followed")
+			}
+		})
+	}
+}
+
 func TestAsking(t *testing.T) {
 	ask := make(chan struct{})
 	ran := watch(t, reload.Options{Ask: ask})
