@@ -3,6 +3,8 @@ package listen
 import (
 	"io"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,12 +19,16 @@ func bounded(next http.Handler, limits Limits) http.Handler {
 			if r.ContentLength > limits.BodyBytes {
 				r.Body = oversized{r.Body, limits.BodyBytes}
 				next.ServeHTTP(w, r)
+				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(limits.Grace)) // for what the server still reads
 				return
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, limits.BodyBytes)
 		}
 		if limits.BodyRate > 0 {
-			r.Body = &slowBody{ReadCloser: r.Body, client: http.NewResponseController(w), rate: limits.BodyRate, credit: limits.Grace, most: saving * limits.Grace}
+			body := &slowBody{ReadCloser: r.Body, client: http.NewResponseController(w), rate: limits.BodyRate, credit: limits.Grace,
+				grace: limits.Grace, most: saving * limits.Grace}
+			defer body.leave()
+			r.Body = body
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -52,21 +58,53 @@ type slowBody struct {
 	credit time.Duration
 	// most bounds what a client can earn by being fast before.
 	most time.Duration
+	// grace is how long what is left may take to come when nobody reads it.
+	grace time.Duration
+
+	reading sync.Mutex // held while the body is read
+	ended   atomic.Bool
+	left    atomic.Bool // nobody is to read any more
 }
 
 // saving is the number of times the grace that a client can have in hand.
 const saving = 6
 
 func (b *slowBody) Read(p []byte) (int, error) {
+	b.reading.Lock()
+	defer b.reading.Unlock()
 	start := time.Now()
 	// A connection without deadlines has no slow clients either.
 	_ = b.client.SetReadDeadline(start.Add(max(b.credit, time.Millisecond)))
+	if b.left.Load() { // looked at behind the deadline, which leave takes back
+		return 0, http.ErrBodyReadAfterClose
+	}
 	n, err := b.ReadCloser.Read(p)
 	earned := time.Duration(n) * time.Second / time.Duration(b.rate)
 	b.credit = min(b.credit+earned-time.Since(start), b.most)
 	if err == io.EOF {
+		b.ended.Store(true)
 		// The server now waits for the client to go away, for as long as it takes.
 		_ = b.client.SetReadDeadline(time.Time{})
 	}
 	return n, err
+}
+
+// leave ends a read that is going on and allows no other. What is left of the
+// body is for the server to take, which must not wait for it without end.
+func (b *slowBody) leave() {
+	if b.ended.Load() || b.left.Swap(true) {
+		return
+	}
+	_ = b.client.SetReadDeadline(time.Unix(1, 0))
+	b.reading.Lock()
+	defer b.reading.Unlock()
+	if !b.ended.Load() {
+		_ = b.client.SetReadDeadline(time.Now().Add(b.grace))
+	}
+}
+
+// Close takes what is left of the body, within the grace.
+func (b *slowBody) Close() error {
+	b.leave()
+	return b.ReadCloser.Close()
 }

@@ -158,6 +158,34 @@ func TestASteadyBodyMayTakeLong(t *testing.T) {
 	}
 }
 
+// TestAClientThatKeepsItsBody is given up although nobody asked for the body.
+func TestAClientThatKeepsItsBody(t *testing.T) {
+	reading := make(chan struct{})
+	for name, h := range map[string]http.HandlerFunc{
+		"nobody reads": func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNotFound) },
+		"somebody still reads": func(w http.ResponseWriter, r *http.Request) {
+			_ = http.NewResponseController(w).EnableFullDuplex()
+			w.Header().Set("Connection", "close")
+			w.WriteHeader(http.StatusNotFound)
+			go func() {
+				close(reading)
+				_, _ = io.Copy(io.Discard, r.Body)
+			}()
+			<-reading
+		},
+	} {
+		_, addr := start(t, h, listen.Options{Limits: listen.Limits{Grace: 200 * time.Millisecond}})
+		begin := time.Now()
+		got := raw(t, addr, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nfive!")
+		if !strings.HasPrefix(got, "HTTP/1.1 404 ") {
+			t.Errorf("%s: got %.40q", name, got)
+		}
+		if took := time.Since(begin); took > 10*time.Second {
+			t.Errorf("%s: the connection was held for %v", name, took)
+		}
+	}
+}
+
 // TestAClientThatTakesNothing is cut off, and its handler ends.
 func TestAClientThatTakesNothing(t *testing.T) {
 	ended := make(chan error, 1)

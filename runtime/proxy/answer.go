@@ -53,6 +53,8 @@ func (x *Exchange) text(body string) {
 	if header["Content-Type"] == nil {
 		header["Content-Type"] = nil // none, not a guess
 	}
+	x.pass()
+	x.leave(header)
 	x.writer.WriteHeader(x.status)
 	n, _ := io.WriteString(x.writer, body)
 	x.sent = int64(n)
@@ -106,6 +108,7 @@ func (x *Exchange) write(response *http.Response) {
 	if response.StatusCode == http.StatusResetContent {
 		header["Content-Length"] = []string{"0"} // a client reads no more than that
 	}
+	x.leave(header)
 	announced := announce(header, response)
 	x.writer.WriteHeader(response.StatusCode)
 	if !x.copy(response) {

@@ -56,7 +56,8 @@ type Exchange struct {
 	target   string
 	status   int
 	sent     int64
-	received *countingBody
+	received *clientBody // nil: the request has no body
+	duplex   bool        // it may be read while the answer is written
 	err      error
 }
 
@@ -68,10 +69,10 @@ func newExchange(p *Proxy, g *gateway, w http.ResponseWriter, r *http.Request) *
 	x.Request, x.proxy, x.gateway, x.writer, x.length, x.body = r, p, g, w, r.ContentLength, r.Body
 	if p.options.Done != nil {
 		x.started = time.Now()
-		if r.Body != nil && r.Body != http.NoBody {
-			x.received = &countingBody{ReadCloser: r.Body}
-			x.body = x.received
-		}
+	}
+	if r.Body != nil && r.Body != http.NoBody {
+		x.received = &clientBody{ReadCloser: r.Body}
+		x.body = x.received
 	}
 	return x
 }
@@ -130,8 +131,8 @@ func (x *Exchange) ClientIP() string {
 	return host
 }
 
-// Upgrade returns the protocol that the client asks to go over to, such as
-// "websocket"; empty if none.
+// Upgrade returns the protocol that the client asks to go over to: "websocket",
+// in its own letter case; empty if none.
 func (x *Exchange) Upgrade() string { return upgradeOf(x.Request) }
 
 // Call sends the request through the route of a member of the aggregate, with
@@ -165,15 +166,4 @@ func (x *Exchange) member(m plan.Member) *Exchange {
 	y.Route = y.served.plan
 	y.memberOf = x
 	return y
-}
-
-type countingBody struct {
-	io.ReadCloser
-	n int64
-}
-
-func (b *countingBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	b.n += int64(n)
-	return n, err
 }

@@ -145,6 +145,7 @@ func (a *attempt) RoundTripContext(ctx context.Context, req *http.Request) (*htt
 	x := (*Exchange)(a)
 	host := x.lease()
 	x.attempts++
+	x.share()
 	x.url.Scheme, x.url.Host = host.Scheme, host.Address
 	if x.url.Scheme == "" {
 		x.url.Scheme = x.scheme()

@@ -10,7 +10,8 @@ import (
 // (RFC 9110, section 7.6.1) or is written by whoever frames the message.
 func hopByHop(name string) bool {
 	switch name {
-	case "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Te", "Trailer", "Transfer-Encoding", "Upgrade":
+	case "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
+		"Http2-Settings":
 		return true
 	}
 	return false

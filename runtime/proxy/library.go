@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
+	"sync"
 )
 
 // library sends requests by a round tripper of the standard library's kind.
@@ -19,11 +20,9 @@ type library struct {
 // Send sends req.
 func (t library) Send(ctx context.Context, req *http.Request, interim Interim) (*http.Response, error) {
 	if interim != nil {
-		trace := &httptrace.ClientTrace{Got1xxResponse: func(code int, header textproto.MIMEHeader) error {
-			interim.Interim(code, http.Header(header))
-			return nil
-		}}
-		ctx = httptrace.WithClientTrace(ctx, trace)
+		until := &listening{to: interim}
+		defer until.end()
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{Got1xxResponse: until.got})
 	}
 	if ctx != req.Context() {
 		req = req.WithContext(ctx)
@@ -37,6 +36,28 @@ func (t library) Send(ctx context.Context, req *http.Request, interim Interim) (
 		return sound(t.upgrades.RoundTrip(req))
 	}
 	return sound(t.RoundTrip(req))
+}
+
+// listening tells of responses with 1xx, which the library reads on another
+// goroutine, until its end: whoever has the outcome writes the answer.
+type listening struct {
+	mu sync.Mutex
+	to Interim // guarded by mu; nil: it has ended
+}
+
+func (l *listening) got(code int, header textproto.MIMEHeader) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.to != nil {
+		l.to.Interim(code, http.Header(header))
+	}
+	return nil
+}
+
+func (l *listening) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.to = nil
 }
 
 // CloseIdleConnections closes the connections that serve no request.

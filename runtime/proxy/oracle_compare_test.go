@@ -61,7 +61,9 @@ func (c *comparison) drop(fields ...string) {
 //   - in which order the members of an aggregate reach their backends;
 //   - the slash behind the host of a Location without a path (RFC 3986, section
 //     6.2.3);
-//   - whether the limit of a body counts the lines of its chunks.
+//   - whether the limit of a body counts the lines of its chunks;
+//   - whether a connection goes on after an answer that came before the request
+//     was whole.
 func (c *comparison) compare() {
 	want := &c.step.Expect
 	if want.Status == 413 && c.withinLimit() {
@@ -127,6 +129,7 @@ func (c *comparison) compareHeaders(prefix string, got, want [][2]string) {
 	for _, n := range names {
 		switch {
 		case n == "date", n == "server", n == "traceparent", n == "baggage",
+			n == "connection" && c.step.Request.TwoPartsDelay > 0,
 			c.got.status == 304 && (n == "content-type" || n == "content-length"):
 			continue
 		}

@@ -199,10 +199,10 @@ func TestUpgradesPassThrough(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "GET /a/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nhi\n")
+	fmt.Fprintf(conn, "GET /a/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhi\n")
 	r := bufio.NewReader(conn)
 	resp, err := http.ReadResponse(r, nil)
-	if err != nil || resp.StatusCode != 101 || resp.Header.Get("Upgrade") != "echo" {
+	if err != nil || resp.StatusCode != 101 || resp.Header.Get("Upgrade") != "websocket" {
 		t.Fatalf("got %v, %v", resp, err)
 	}
 	if line, err := r.ReadString('\n'); err != nil || line != "you said hi\n" {

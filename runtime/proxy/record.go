@@ -84,7 +84,7 @@ func (x *Exchange) tell() {
 		r.Backend = x.url.Scheme + "://" + x.backend.Address
 	}
 	if x.received != nil {
-		r.Received = x.received.n
+		r.Received = x.received.n.Load()
 	}
 	if x.served != nil && x.served.pipeline != nil {
 		if b := x.strategies().Breaker(); b != nil {

@@ -496,3 +496,42 @@ func TestTransportsTellOfInterimResponses(t *testing.T) {
 		}
 	})
 }
+
+// TestTransportsTellNobodyBehindTheirBack: once Send has returned, the answer to
+// the client is written, and nothing else may be.
+func TestTransportsTellNobodyBehindTheirBack(t *testing.T) {
+	eachTransport(t, func(t *testing.T, tr Transport) {
+		address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+			http.ReadRequest(r)
+			for {
+				if _, err := io.WriteString(conn, "HTTP/1.1 102 Processing\r\n\r\n"); err != nil {
+					return
+				}
+				time.Sleep(20 * time.Microsecond)
+			}
+		})
+		for range 50 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			var late lateInterim
+			if _, err := tr.Send(ctx, request(t, "GET", address, nil), &late); err == nil {
+				t.Error("no error")
+			}
+			late.returned.Store(true)
+			cancel()
+			time.Sleep(time.Millisecond)
+			if late.told.Load() {
+				t.Fatal("an interim response was told of behind Send")
+			}
+		}
+	})
+}
+
+// lateInterim notes whether it is called too late.
+type lateInterim struct{ returned, told atomic.Bool }
+
+func (l *lateInterim) Interim(int, http.Header) {
+	time.Sleep(50 * time.Microsecond)
+	if l.returned.Load() {
+		l.told.Store(true)
+	}
+}

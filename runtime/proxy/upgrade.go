@@ -12,13 +12,19 @@ import (
 	"sync"
 )
 
-// upgradeOf returns the protocol that a request asks to go over to.
+// upgradeOf returns the protocol that a request asks to go over to: websocket or
+// none. Behind any other one, such as h2c, more requests would follow that no
+// guard sees. A request with a body has not ended where the protocol would begin.
 func upgradeOf(r *http.Request) string {
 	u := r.Header["Upgrade"]
-	if len(u) != 1 || r.ProtoMajor != 1 || !isNamed(r.Header["Connection"], "Upgrade") {
+	if len(u) != 1 || r.ProtoMajor != 1 || r.ContentLength != 0 || !isNamed(r.Header["Connection"], "Upgrade") {
 		return ""
 	}
-	return textproto.TrimString(u[0])
+	protocol := textproto.TrimString(u[0])
+	if !strings.EqualFold(protocol, "websocket") {
+		return ""
+	}
+	return protocol
 }
 
 // errSwitch is a backend that goes over to a protocol that nobody asked for.

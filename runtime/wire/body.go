@@ -2,37 +2,68 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
-// body is the body of a response, for one goroutine at a time. Its end gives
-// the connection back.
+// body is the body of a response, to be read by one goroutine at a time. Its end
+// gives the connection back. It may be closed while it is read.
 type body struct {
-	conn     *conn // nil: the body is over
+	conn     *conn // not to be touched once the body has ended
+	state    atomic.Int32
 	left     int64 // bytes of the body or of the chunk; -1: until the connection ends
 	chunks   bool
 	begun    bool         // a chunk came: the end of its line is still to be read
 	overhead int          // bytes of chunk lines, less those that the data pays for
 	trailer  *http.Header // nil: no chunks
 	reusable bool
-	err      error // what every further read returns
+	err      error // what every further read returns; written before the body ends
 }
+
+// The states of a body.
+const (
+	free      int32 = iota
+	busy            // somebody reads or closes it
+	abandoned       // it was closed while it was read: the reader ends it
+	ended
+)
+
+var errTwoReaders = errors.New("wire: two goroutines read one body")
 
 // Read reads the body.
 func (b *body) Read(p []byte) (int, error) {
-	if b.err != nil {
-		return 0, b.err
+	if !b.state.CompareAndSwap(free, busy) {
+		if b.state.Load() == ended {
+			return 0, b.err
+		}
+		return 0, errTwoReaders
 	}
+	n, err := b.take(p)
+	switch {
+	case err == io.EOF:
+		b.end(err, b.reusable)
+	case err != nil:
+		b.end(err, false)
+	case !b.state.CompareAndSwap(busy, free):
+		b.end(http.ErrBodyReadAfterClose, false)
+		err = http.ErrBodyReadAfterClose
+	}
+	return n, err
+}
+
+// take reads the body. An error is its end.
+func (b *body) take(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
 	if b.chunks && b.left == 0 {
 		if err := b.nextChunk(); err != nil {
-			return 0, b.over(err)
+			return 0, err
 		}
 	}
 	if b.left >= 0 && int64(len(p)) > b.left {
@@ -44,43 +75,58 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	switch {
 	case b.left == 0 && !b.chunks:
-		return n, b.over(io.EOF)
+		return n, io.EOF
 	case err == io.EOF && b.left < 0:
-		return n, b.over(io.EOF)
+		return n, io.EOF
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
-		return n, b.over(b.conn.blame(err))
+		return n, b.conn.blame(err)
 	}
 	return n, nil
 }
 
-// over ends the body, and gives the connection back after a sound end.
-func (b *body) over(err error) error {
+// end ends the body, which the caller has, and gives the connection back if it
+// is sound and nobody has closed it meanwhile.
+func (b *body) end(err error, sound bool) {
 	b.err = err
-	if c := b.conn; c != nil {
-		b.conn = nil
-		c.end(err == io.EOF && b.reusable)
+	if !b.state.CompareAndSwap(busy, ended) {
+		sound = false
+		b.state.Store(ended)
 	}
-	return err
+	b.conn.end(sound)
 }
 
 // Close gives the body up. A rest that is here already is skipped; else the
 // connection is closed.
 func (b *body) Close() error {
-	if b.conn == nil {
-		return nil
+	for {
+		switch b.state.Load() {
+		case free:
+			if b.state.CompareAndSwap(free, busy) {
+				b.end(http.ErrBodyReadAfterClose, b.skip())
+				return nil
+			}
+		case busy:
+			if b.state.CompareAndSwap(busy, abandoned) {
+				b.conn.close()
+				return nil
+			}
+		default:
+			return nil
+		}
 	}
+}
+
+// skip passes over the rest, and reports whether it is here.
+func (b *body) skip() bool {
 	c := b.conn
-	if here := int64(c.to - c.from); !b.chunks && b.left >= 0 && b.left <= here {
-		c.from += int(b.left)
-		b.over(io.EOF)
-	} else {
-		b.over(io.ErrClosedPipe)
+	if here := int64(c.to - c.from); b.chunks || b.left < 0 || b.left > here {
+		return false
 	}
-	b.err = http.ErrBodyReadAfterClose
-	return nil
+	c.from += int(b.left)
+	return b.reusable
 }
 
 const (

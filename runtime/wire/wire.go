@@ -81,8 +81,9 @@ func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 // Send sends a request, under ctx in place of its own context, to the address of
 // its URL, "host:port", and returns the
 // response when its head is here. The URL's path is sent as RequestURI gives
-// it. The body of the response must be read to its end or closed, by one
-// goroutine at a time; that of a response with 101 is the connection, and can be written to.
+// it. The body of the response must be read to its end or closed; one
+// goroutine at a time may read it, and any may close it. That of a response with 101 is the
+// connection, and can be written to.
 //
 // A request is sent once more, over a new connection, when a connection that
 // was used before ends before the first byte of the response and its method is

@@ -157,3 +157,58 @@ func BenchmarkRoundTrip(b *testing.B) {
 		})
 	}
 }
+
+// TestABodyCanBeClosedWhileItIsRead: whoever gives a slow body up closes it from
+// the outside. Neither its buffer nor its connection may be somebody else's then.
+func TestABodyCanBeClosedWhileItIsRead(t *testing.T) {
+	for _, head := range []string{"Content-Length: 100\r\n\r\nslow", "Transfer-Encoding: chunked\r\n\r\n4\r\nslow\r\n"} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		go func() {
+			for {
+				conn, err := l.Accept()
+				if err != nil {
+					return
+				}
+				go func() {
+					defer conn.Close()
+					r := bufio.NewReader(conn)
+					http.ReadRequest(r)
+					io.WriteString(conn, "HTTP/1.1 200 OK\r\n"+head)
+					io.Copy(io.Discard, r)
+				}()
+			}
+		}()
+		c := New(Options{})
+		for range 20 {
+			req, _ := http.NewRequestWithContext(t.Context(), "GET", "http://"+l.Addr().String(), nil)
+			resp, err := c.RoundTrip(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error)
+			go func() {
+				_, err := io.Copy(io.Discard, resp.Body)
+				ended <- err
+			}()
+			time.Sleep(time.Millisecond) // the reader waits
+			if err := resp.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			select {
+			case err := <-ended:
+				if err == nil {
+					t.Error("half a body looks whole")
+				}
+			case <-time.After(10 * time.Second):
+				t.Fatal("the reader still waits")
+			}
+		}
+		if n := c.Idle(l.Addr().String()); n != 0 {
+			t.Errorf("%d connections with an unread rest are idle", n)
+		}
+	}
+}

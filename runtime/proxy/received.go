@@ -1,0 +1,66 @@
+package proxy
+
+import (
+	"io"
+	"net/http"
+	"sync/atomic"
+)
+
+// clientBody is the body of a client's request. A transport may still read it,
+// on another goroutine, when the answer is on its way.
+type clientBody struct {
+	io.ReadCloser
+	n     atomic.Int64
+	begun atomic.Bool
+	ended atomic.Bool
+}
+
+// Read reads the body.
+func (b *clientBody) Read(p []byte) (int, error) {
+	b.begun.Store(true)
+	n, err := b.ReadCloser.Read(p)
+	b.n.Add(int64(n))
+	if err == io.EOF {
+		b.ended.Store(true)
+	}
+	return n, err
+}
+
+// Close leaves the body to its connection: to close it is to wait for what the
+// client has not sent yet, which may come behind the answer.
+func (b *clientBody) Close() error { return nil }
+
+// unread reports whether a part of the request may be left on a connection that
+// has one request at a time.
+func (x *Exchange) unread() bool {
+	return x.received != nil && x.Request.ProtoMajor == 1 && !x.received.ended.Load()
+}
+
+// share has the server leave the body alone while it writes the answer: it would
+// read what is left of it, and a backend that answers early never get that.
+func (x *Exchange) share() {
+	if !x.duplex && x.writer != nil && x.unread() {
+		x.duplex = http.NewResponseController(x.writer).EnableFullDuplex() == nil
+	}
+}
+
+// leave says in the header of an answer that the connection ends with it, where
+// nobody can tell what comes next on it: the rest of a body that the backend did
+// not want to the end, or a request, as the client was told to wait for a 100.
+func (x *Exchange) leave(header http.Header) {
+	if (x.duplex || x.waits()) && x.unread() {
+		header["Connection"] = []string{"close"}
+	}
+}
+
+// pass passes over a body that no transport has begun to read, as the server does
+// where it is not shared. It is for answers of our own: a backend that answers
+// may read on.
+func (x *Exchange) pass() {
+	if x.duplex && x.unread() && !x.waits() && !x.received.begun.Load() && x.Request.Body.Close() == nil {
+		x.received.ended.Store(true)
+	}
+}
+
+// waits reports whether the client waits for a 100 before it sends its body.
+func (x *Exchange) waits() bool { return x.Request.Header["Expect"] != nil }
