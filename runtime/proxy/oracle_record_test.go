@@ -21,6 +21,7 @@ type routingRecord struct {
 	Steps      []routingStep
 	Websocket  *websocketScript
 	partial    bool // routes were left out of the plan
+	reloads    int  // so far
 	routingStep
 }
 

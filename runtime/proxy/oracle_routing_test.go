@@ -264,30 +264,85 @@ func replayRouting(s *stage, rec *routingRecord, o proxy.Options) *verdicts {
 		steps = []routingStep{rec.routingStep}
 	}
 	if rec.Mode == "overlapping" {
+		v.replayOverlapping(s, g, steps, known)
 		return v
 	}
+	stale := false
 	for i := range steps {
 		step := &steps[i]
-		if step.Request == nil || step.Reload != nil {
+		if step.Request == nil {
 			break
+		}
+		if step.Reload != nil {
+			stale = g.reload(s, rec, *step.Reload) != nil
+			rec.reloads++
 		}
 		pause(step.Request.WaitBefore)
 		if len(step.Unstable) > 0 {
 			continue
 		}
 		s.play(step.Upstream)
-		got, err := ask(g.address, step.Request, func(text string) string {
-			return strings.ReplaceAll(s.ports(text), "{{GW}}", g.address[strings.LastIndexByte(g.address, ':')+1:])
-		})
+		got, err := ask(g.address, step.Request, g.ports(s))
 		if err != nil {
 			v.differ = append(v.differ, err.Error())
 			return v
 		}
-		c := comparison{record: rec, step: step, got: got, seen: s.seen(), names: s.names, refused: g.proxy.Refused()}
+		c := comparison{record: rec, step: step, got: got, seen: s.seen(), names: s.names, refused: g.proxy.Refused(), stale: stale}
 		c.compare()
 		v.judge(&c, i, known)
 	}
 	return v
+}
+
+// ports puts port numbers in place of their names, the gateway's too.
+func (g *stagedGateway) ports(s *stage) func(string) string {
+	own := g.address[strings.LastIndexByte(g.address, ':')+1:]
+	return func(text string) string { return strings.ReplaceAll(s.ports(text), "{{GW}}", own) }
+}
+
+// reload puts another configuration in force, unless it is refused.
+func (g *stagedGateway) reload(s *stage, rec *routingRecord, config string) error {
+	p, _, err := compileRecorded(config, &rec.Gateway, g.ports(s))
+	if err != nil {
+		return err
+	}
+	return g.proxy.Swap(p)
+}
+
+// replayOverlapping sends requests at their times, beside each other.
+func (v *verdicts) replayOverlapping(s *stage, g *stagedGateway, steps []routingStep, known []excuse) {
+	if w := v.record.Warmup; w != nil {
+		s.play(w.Upstream)
+		if _, err := ask(g.address, w.Request, g.ports(s)); err != nil {
+			v.differ = append(v.differ, err.Error())
+			return
+		}
+	}
+	s.play(steps[0].Upstream)
+	answers := make([]*answer, len(steps))
+	var wg sync.WaitGroup
+	for i := range steps {
+		wg.Go(func() {
+			pause(steps[i].Request.StartAt)
+			answers[i], _ = ask(g.address, steps[i].Request, g.ports(s))
+		})
+	}
+	wg.Wait()
+	seen := s.seen()
+	for i := range steps {
+		if answers[i] == nil {
+			v.differ = append(v.differ, "no answer")
+			continue
+		}
+		c := comparison{record: v.record, step: &steps[i], got: answers[i], names: s.names}
+		for _, contact := range seen {
+			if d := steps[i].Expect.Downstream; d != nil && contact.Target == d.Target {
+				c.seen = append(c.seen, contact)
+			}
+		}
+		c.compare()
+		v.judge(&c, i, known)
+	}
 }
 
 // judge counts one step.
