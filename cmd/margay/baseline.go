@@ -57,7 +57,7 @@ func (b *baselines) holdBack(g *gateway) error {
 	}
 	split := known.Split(g.inBaseline(), g.shown, g.lasting)
 	g.shown = split.Fresh
-	l := report.Left{Reason: report.LeftBaseline, Source: g.baseline, Findings: len(split.Held), Stops: g.stopping(split.Held)}
+	l := report.Left{Reason: report.LeftBaseline, Source: g.baseline, Findings: len(split.Held), Stops: g.Stopping(split.Held)}
 	for _, gone := range split.Gone {
 		l.Gone += gone.Count
 	}

@@ -60,7 +60,7 @@ func (h *history) leaveOut(ctx context.Context, g *gateway) error {
 	}
 	g.shown = kept
 	left = slices.DeleteFunc(left, func(d diag.Diagnostic) bool { return d.Severity < min(g.least, g.failOn) })
-	g.left = append(g.left, report.Left{Reason: report.LeftUnchanged, Source: h.revision, Findings: len(left), Stops: g.stopping(left)})
+	g.left = append(g.left, report.Left{Reason: report.LeftUnchanged, Source: h.revision, Findings: len(left), Stops: g.Stopping(left)})
 	return nil
 }
 

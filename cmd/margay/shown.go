@@ -4,7 +4,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/margay-dev/margay/schema/diag"
-	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/validate/baseline"
 )
 
@@ -33,26 +32,6 @@ func (p *program) choose(c *cli.Context, gateways []gateway, update bool) error 
 		}
 	}
 	return nil
-}
-
-// stopping counts the findings that keep Ocelot from starting.
-func (g *gateway) stopping(ds []diag.Diagnostic) int {
-	type reason struct {
-		ocelot string
-		at     source.Span // where it begins: findings underline the bracket of an object
-	}
-	begin := func(at source.Span) source.Span { return source.Span{File: at.File, Start: at.Start} }
-	stops := map[reason]bool{}
-	for _, e := range g.StartErrors() {
-		stops[reason{e.Ocelot, begin(e.At)}] = true
-	}
-	n := 0
-	for _, d := range ds {
-		if d.Severity == diag.Error && (stops[reason{d.Ocelot, begin(d.Span)}] || d.Ocelot != "" && stops[reason{ocelot: d.Ocelot}]) {
-			n++
-		}
-	}
-	return n
 }
 
 // lasting says whether a finding can be held back by nothing: what stands in its
