@@ -25,7 +25,7 @@ func checkAuthInactive(p *validate.Pass) {
 		return
 	}
 	for r := range p.StaticRoutes {
-		if r.AuthenticationOptions != nil || reaches(global.RouteKeys, &r.RouteBase) {
+		if r.AuthenticationOptions != nil || reaches(p, global.RouteKeys, &r.RouteBase) {
 			continue
 		}
 		p.Report(diag.Diagnostic{

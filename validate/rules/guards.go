@@ -10,16 +10,41 @@ import (
 
 // reaches says whether a global section with these RouteKeys is for a route:
 // no keys are for every route, and keys are compared with regard to case.
-func reaches(keys *config.List[string], base *config.RouteBase) bool {
+func reaches(p *validate.Pass, keys *config.List[string], base *config.RouteBase) bool {
 	if keys.Len() == 0 {
 		return true
 	}
+	key := memberKey{base.Key.V, base.Key.IsSet()}
+	if keys.Len() > fewKeys {
+		return membersOf(p, keys)[key]
+	}
 	for _, k := range keys.All() {
-		if k.IsSet() == base.Key.IsSet() && k.V == base.Key.V {
+		if (memberKey{k.V, k.IsSet()}) == key {
 			return true
 		}
 	}
 	return false
+}
+
+// fewKeys is up to how many keys comparing each beats a set of them.
+const fewKeys = 8
+
+// memberKey is a key of a group; one that is null stands for routes without.
+type memberKey struct {
+	text string
+	set  bool
+}
+
+type membersKey struct{ keys *config.List[string] }
+
+func membersOf(p *validate.Pass, keys *config.List[string]) map[memberKey]bool {
+	return validate.Share(p.Input, membersKey{keys}, func() map[memberKey]bool {
+		members := make(map[memberKey]bool, keys.Len())
+		for _, k := range keys.All() {
+			members[memberKey{k.V, k.IsSet()}] = true
+		}
+		return members
+	})
 }
 
 // protection is who may call a route.
@@ -35,7 +60,7 @@ func protectionOf(p *validate.Pass, base *config.RouteBase) protection {
 	if o := base.AuthenticationOptions; o != nil {
 		own = *o
 	}
-	if o := p.Config.Global.AuthenticationOptions; o != nil && reaches(o.RouteKeys, base) {
+	if o := p.Config.Global.AuthenticationOptions; o != nil && reaches(p, o.RouteKeys, base) {
 		global = o.AuthenticationOptions
 	}
 	if own.AllowAnonymous.Or(global.AllowAnonymous).V {
@@ -105,7 +130,7 @@ func cacheOf(p *validate.Pass, r *normalize.Route) (at config.Origin, ttl int32,
 	if r.Kind == normalize.Static && r.Static.FileCacheOptions != nil {
 		own = *r.Static.FileCacheOptions
 	}
-	if o := p.Config.Global.CacheOptions; o != nil && reaches(o.RouteKeys, r.Base()) {
+	if o := p.Config.Global.CacheOptions; o != nil && reaches(p, o.RouteKeys, r.Base()) {
 		global = o.CacheOptions
 	}
 	seconds := own.TtlSeconds.Or(global.TtlSeconds)

@@ -21,7 +21,7 @@ func placeholderMismatch() *validate.Rule {
 }
 
 func checkPlaceholderMismatch(p *validate.Pass) {
-	parameters := aggregateParameters(p.Config)
+	parameters := validate.Share(p.Input, parametersKey{}, func() map[string]bool { return aggregateParameters(p.Config) })
 	for r := range p.StaticRoutes {
 		if !r.UpstreamPathTemplate.IsSet() || r.UpstreamPathTemplate.V == "" {
 			continue
@@ -43,6 +43,8 @@ func checkPlaceholderMismatch(p *validate.Pass) {
 		}
 	}
 }
+
+type parametersKey struct{}
 
 // aggregateParameters are the names that aggregates give values to.
 func aggregateParameters(cfg *config.Configuration) map[string]bool {
