@@ -84,6 +84,11 @@ type checker struct {
 	// resilience are the sections that only margay reads.
 	resilience []syntax.ID
 	list       *diag.List
+	// last is the identity of the route that the last finding was about.
+	last struct {
+		id       syntax.ID
+		identity string
+	}
 	// fates remembers what has been made of a name in a class: many routes
 	// have the same one.
 	fates map[fateKey]fate

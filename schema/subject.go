@@ -16,7 +16,10 @@ func (c *checker) subject(at *place) diag.Subject {
 	route := ""
 	for p := at; p.parent != nil; p = p.parent {
 		if p.parent.shape.isList() && (p.shape.class == "Route" || p.shape.class == "DynamicRoute" || p.shape.class == "AggregateRoute") {
-			route = c.identity(p)
+			if c.last.id != p.id {
+				c.last.id, c.last.identity = p.id, c.identity(p)
+			}
+			route = c.last.identity
 			break
 		}
 		if p.name != "" && p.shape.class != "GlobalConfiguration" {

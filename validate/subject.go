@@ -36,6 +36,8 @@ type writtenRoutes struct {
 	roots map[*source.File]syntax.ID
 	// routes are in the order of their places.
 	routes map[*source.File][]syntax.ID
+	// names are the identities of routes that have been asked for.
+	names map[syntax.ID]string
 }
 
 // routeList says whether a name is that of a list of routes, in old releases too.
@@ -46,7 +48,7 @@ func routeList(name string) bool {
 }
 
 func writtenIn(loaded *load.Result) *writtenRoutes {
-	w := &writtenRoutes{tree: loaded.Tree, roots: map[*source.File]syntax.ID{}, routes: map[*source.File][]syntax.ID{}}
+	w := &writtenRoutes{tree: loaded.Tree, roots: map[*source.File]syntax.ID{}, routes: map[*source.File][]syntax.ID{}, names: map[syntax.ID]string{}}
 	for i := range loaded.Texts {
 		text := &loaded.Texts[i]
 		if text.File == nil || text.Root == 0 {
@@ -78,7 +80,12 @@ func (w *writtenRoutes) collect(routes []syntax.ID, section syntax.ID, depth int
 func (w *writtenRoutes) identify(d *diag.Diagnostic) {
 	below := w.roots[d.Span.File]
 	if route, ok := w.at(d.Span); ok {
-		d.Subject.Route = w.name(route)
+		name, known := w.names[route]
+		if !known {
+			name = w.name(route)
+			w.names[route] = name
+		}
+		d.Subject.Route = name
 		below = route
 	}
 	if d.Subject.Option == "" && below != 0 {

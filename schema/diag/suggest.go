@@ -24,7 +24,13 @@ func distance(a, b string, limit int) int {
 	if abs(len(a)-len(b)) >= limit {
 		return limit
 	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	const usual = 3 * 64 // holds the rows of most names without the heap
+	var room [usual]int
+	rows, n := room[:], len(b)+1
+	if 3*n > usual {
+		rows = make([]int, 3*n)
+	}
+	before, last, row := rows[:n], rows[n:2*n], rows[2*n:3*n]
 	for j := range last {
 		last[j] = j
 	}

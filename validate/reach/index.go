@@ -20,8 +20,7 @@ type index struct {
 // node is a place between segments. Its lists are positions in links, 0 is the
 // end.
 type node struct {
-	// segment is the node behind a placeholder that is a whole segment; 0 is
-	// none.
+	// segment is the node behind a segment with a placeholder; 0 is none.
 	segment int32
 	// ends are the templates that stop here, rest those that go on in a way
 	// that segments do not tell.
@@ -87,7 +86,7 @@ func (x *index) add(i int, template string) leaf {
 			rest = rest[s.end+1:]
 		}
 		switch {
-		case more && isPlaceholder(s.text):
+		case more && s.braces && isOneSegment(s.text):
 			at, plain = x.placeholder(at), false
 			continue
 		case !more && s.text == "":
@@ -174,6 +173,27 @@ func hash(segment string) uint64 {
 		h = mix(h, segment[i])
 	}
 	return h
+}
+
+// isOneSegment says whether a segment is made of text and placeholders, such as
+// v{version}. Behind it there is a slash, so none of them takes more.
+func isOneSegment(s string) bool {
+	open := false
+	for i := range len(s) {
+		switch s[i] {
+		case '{':
+			if open {
+				return false
+			}
+			open = true
+		case '}':
+			if !open {
+				return false
+			}
+			open = false
+		}
+	}
+	return !open
 }
 
 func isPlaceholder(s string) bool {

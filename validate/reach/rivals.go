@@ -37,13 +37,12 @@ func shareMethod(a, b *entry) bool {
 // stretch is a part of a template between slashes.
 type stretch struct {
 	text string
-	// any is a placeholder that is a whole segment; rest may take several.
+	// any is a segment with a placeholder; rest may take several.
 	any, rest bool
 }
 
 // segmentsOf parts a template as far as segments tell something: what is behind
-// a last placeholder, a segment of both text and placeholder, or a
-// metacharacter is rest.
+// a last placeholder, a dot, or a metacharacter is rest.
 func segmentsOf(template string) []stretch {
 	path, _, query := strings.Cut(template, "?")
 	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, metacharacters) || query {
@@ -54,7 +53,7 @@ func segmentsOf(template string) []stretch {
 		var s string
 		s, rest, more = strings.Cut(rest, "/")
 		switch {
-		case more && isPlaceholder(s):
+		case more && !strings.Contains(s, ".") && strings.Contains(s, "{") && isOneSegment(s):
 			list = append(list, stretch{any: true})
 		case strings.ContainsAny(s, "{}."):
 			return append(list, stretch{rest: true})

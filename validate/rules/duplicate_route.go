@@ -39,13 +39,13 @@ func checkDuplicateRoute(p *validate.Pass) {
 	routes := routesByTemplate(p.Config)
 	groups := map[config.Origin]*repeats{}
 	for _, f := range failures {
-		group := groups[f.At]
+		var group *repeats
+		if len(f.Others) > 0 {
+			group = groups[f.Others[0]] // of all but the first route, that is the first
+		}
 		if group == nil {
 			group = &repeats{verbs: map[string]config.Origin{}}
 			groups[f.At] = group
-			for _, o := range f.Others {
-				groups[o] = group
-			}
 		}
 		other, verb, found := group.add(routes[f.At], f.At)
 		if found && p.Span(f.At).Text() != "" && routes[f.At].UpstreamPathTemplate.V != "" {

@@ -27,11 +27,12 @@ func checkUnknownRouteKey(p *validate.Pass) {
 	}
 	groups := groupsOf(p.Config)
 	if len(groups) > 0 {
-		keys := mentionedKeys(p)
+		keys, found := mentionedKeys(p), 0
 		for _, g := range groups {
 			for _, k := range g.keys.All() {
 				if k.IsSet() && len(keys[k.V]) == 0 {
-					p.Report(unknownKey(p, g.section, k))
+					p.Report(unknownKey(p, g.section, k, found))
+					found++
 				}
 			}
 		}
@@ -41,7 +42,11 @@ func checkUnknownRouteKey(p *validate.Pass) {
 	}
 }
 
-func unknownKey(p *validate.Pass, section string, k config.Value[string]) diag.Diagnostic {
+// mostCompared bounds how many pairs of keys are compared: where thousands of
+// keys are unknown, what one of them may mean is of no help.
+const mostCompared = 2_000_000
+
+func unknownKey(p *validate.Pass, section string, k config.Value[string], before int) diag.Diagnostic {
 	d := diag.Diagnostic{
 		Message: fmt.Sprintf("no route has the Key %q", k.V),
 		Span:    p.Span(k.Origin),
@@ -49,7 +54,9 @@ func unknownKey(p *validate.Pass, section string, k config.Value[string]) diag.D
 		Help:    "give the route that is meant this Key, or remove it from the list",
 		Subject: diag.Subject{Option: "GlobalConfiguration." + section + ".RouteKeys"},
 	}
-	allKeys(p).suggest(p, &d, k.V)
+	if all := allKeys(p); before*len(all.sorted) < mostCompared {
+		all.suggest(p, &d, k.V)
+	}
 	return d
 }
 

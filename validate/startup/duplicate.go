@@ -70,6 +70,10 @@ func likeOthers(routes []config.Route) []*config.Route {
 	return alike
 }
 
+// mostOthers bounds how many others a failure names: each of a thousand equal
+// routes would name all the rest.
+const mostOthers = 64
+
 func (v *validator) duplicateRoute(r *config.Route, g *siblings) {
 	if g.nullMethod.IsSet() {
 		v.throw(Exception{Type: nullReference, Thrower: "FileConfigurationFluentValidator.IsNotDuplicateIn",
@@ -80,7 +84,7 @@ func (v *validator) duplicateRoute(r *config.Route, g *siblings) {
 	}
 	var others []config.Origin
 	for _, o := range g.routes {
-		if o != r {
+		if o != r && len(others) < mostOthers {
 			others = append(others, place(o.UpstreamPathTemplate.Origin, o.Origin))
 		}
 	}
