@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
@@ -49,37 +50,39 @@ func breakers(p *plan.Plan) int {
 
 // refusal words why a route is not served, and what would have it served.
 func refusal(r proxy.Refusal) string {
-	text, settings := r.ID+":", []string{}
+	text, remedies := r.ID+":", []string{}
 	for i, u := range r.Unenforced {
 		if i > 0 {
 			text += ";"
 		}
 		text += " " + u.Reason
-		if !slices.Contains(settings, u.Setting) {
-			settings = append(settings, u.Setting)
+		if way := remedy(u); !slices.Contains(remedies, way) {
+			remedies = append(remedies, way)
 		}
 	}
 	if r.At != "" {
 		text += " (" + r.At + ")"
 	}
-	if slices.Contains(settings, "authentication") { // which brings the claims along
-		settings = slices.DeleteFunc(settings, func(s string) bool { return s == "claims" })
+	if slices.Contains(remedies, nameSchemes) { // which brings the claims along
+		remedies = slices.DeleteFunc(remedies, func(s string) bool { return s == "--allow-unenforced claims" })
 	}
-	for _, setting := range settings {
-		text += ": " + remedy(setting)
-	}
-	return printable(text)
+	return printable(text + ": " + strings.Join(remedies, ", "))
 }
 
-// remedy is the option that has a route served despite a setting.
-func remedy(setting string) string {
-	switch setting {
-	case "any-certificate":
+// nameSchemes says who signs the tokens of schemes.
+const nameSchemes = "--auth FILE"
+
+// remedy is what has a route served despite a setting.
+func remedy(u proxy.Unenforced) string {
+	switch {
+	case u.Unreadable:
+		return "mend it, or --allow-unenforced " + u.Setting
+	case u.Setting == "any-certificate":
 		return "--allow-any-certificate"
-	case "authentication":
-		return "--auth FILE"
+	case u.Setting == "authentication":
+		return nameSchemes
 	}
-	return "--allow-unenforced " + setting
+	return "--allow-unenforced " + u.Setting
 }
 
 func count(n int, noun string) string {

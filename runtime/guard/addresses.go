@@ -18,7 +18,7 @@ func (b *builder) addresses() {
 	}
 	filter, err := clientip.New(b.route.ClientIPs)
 	if err != nil {
-		b.lacks("client-ips", strings.ReplaceAll(err.Error(), "\n", "; "))
+		b.missing = append(b.missing, proxy.Unenforced{Setting: "client-ips", Unreadable: true, Reason: strings.ReplaceAll(err.Error(), "\n", "; ")})
 	}
 	b.add(&addresses{set: b.set, filter: filter})
 }

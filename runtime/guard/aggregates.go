@@ -23,7 +23,7 @@ func (s *Set) Aggregates(p *plan.Plan, a *plan.Aggregate) (proxy.Guard, []proxy.
 		m.staged = true
 		path, err := aggregate.NewPath(one.JSONPath)
 		if err != nil {
-			missing = append(missing, proxy.Unenforced{Setting: "aggregate", Reason: err.Error()})
+			missing = append(missing, proxy.Unenforced{Setting: "aggregate", Unreadable: true, Reason: err.Error()})
 		}
 		m.members[i].path = path
 	}

@@ -111,7 +111,8 @@ func (c *compiler) unsafe(r *plan.Route) (out []Unenforced) {
 		if u.At != "" {
 			name += " at " + u.At
 		}
-		out = append(out, Unenforced{Setting: u.Setting, Reason: name + " cannot be read, so that the route would be more open than it was meant"})
+		out = append(out, Unenforced{Setting: u.Setting, Unreadable: true,
+			Reason: name + " cannot be read, so that the route would be more open than it was meant"})
 	}
 	if r.Backend.AnyCertificate && !c.proxy.options.AnyCertificate {
 		out = append(out, Unenforced{Setting: "any-certificate",
@@ -156,7 +157,8 @@ func (c *compiler) refusedMembers(a *plan.Aggregate) (out []Unenforced) {
 				continue
 			}
 			for _, u := range r.Unenforced {
-				out = append(out, Unenforced{Setting: u.Setting, Reason: "of its member " + m.Route + ": " + u.Reason})
+				u.Reason = "of its member " + m.Route + ": " + u.Reason
+				out = append(out, u)
 			}
 		}
 	}

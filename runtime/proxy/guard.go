@@ -36,6 +36,9 @@ type Unenforced struct {
 	Setting string
 	// Reason says why, in one clause.
 	Reason string
+	// Unreadable says that it is written in a way that nothing can read: to mend
+	// it is the way out.
+	Unreadable bool
 }
 
 // Refusal is a route or aggregate that is not served.
