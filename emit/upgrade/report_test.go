@@ -115,3 +115,30 @@ func BenchmarkUpgrade(b *testing.B) {
 		})
 	}
 }
+
+// TestSecretsStayHidden plants secrets and looks for them in every form.
+func TestSecretsStayHidden(t *testing.T) {
+	const planted = "s3cr3t-abcdefgh"
+	text := strings.Replace(liveConfig, "REST", `,
+  "Metadata": { "apikey": "`+planted+`" }, "CacheOptions": { "TtlSeconds": 5, "Header": "x" },
+  "UpstreamHeaderTransform": { "Authorization": "Bearer `+planted+`" }, "QoSOptions": { "Timeout": "5s" }`, 1)
+	from, to := compile(t, []byte(text), profileOf(t, "23.2.0")), compile(t, []byte(text), profileOf(t, "25.0"))
+	r := upgrade.Compare(from, to)
+	if !r.Changed {
+		t.Fatal("nothing changes")
+	}
+	k, err := upgrade.Keep(t.Context(), from, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := upgrade.KeptText(&b, k, r, upgrade.View{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range upgrade.Findings(r, to) {
+		b.WriteString(d.Message + d.Effect)
+	}
+	if all := forms(t, r) + b.String(); strings.Contains(all, planted) {
+		t.Errorf("a secret gets through:\n%s", all)
+	}
+}
