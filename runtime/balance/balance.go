@@ -68,10 +68,14 @@ type Balancer struct {
 	sessions sessions
 
 	mu    sync.Mutex
-	hosts map[hostKey]*Host // guarded by mu
+	hosts []*Host           // guarded by mu: those that were asked for
+	index map[hostKey]*Host // guarded by mu: nil while they are few
 }
 
 type hostKey struct{ scheme, address string }
+
+// few is the number of hosts that are looked through one by one.
+const few = 16
 
 // kind is the way of choosing.
 type kind func(b *Balancer, hosts []*Host, r *http.Request) *Host
@@ -86,7 +90,7 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("load balancer %q is 
 
 // New returns a balancer, or an [*UnknownError].
 func New(o plan.LoadBalancer) (*Balancer, error) {
-	b := &Balancer{hosts: map[hostKey]*Host{}}
+	b := &Balancer{}
 	switch o.Type {
 	case "", "NoLoadBalancer":
 		b.kind = first
@@ -114,18 +118,39 @@ func (b *Balancer) Host(scheme string, h plan.Host) *Host {
 		scheme = "https"
 	}
 	address, header := addresses(scheme, h)
-	key := hostKey{scheme, address}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if known := b.hosts[key]; known != nil {
+	if known := b.known(scheme, address); known != nil {
 		return known
 	}
-	if len(b.hosts) >= maxHosts {
-		clear(b.hosts) // hosts come and go where name servers know them
+	if len(b.hosts) >= maxHosts { // they come and go where name servers know them
+		b.hosts, b.index = nil, nil
 	}
 	made := &Host{Scheme: scheme, Address: address, Header: header, balancer: b}
-	b.hosts[key] = made
+	b.hosts = append(b.hosts, made)
+	if b.index != nil {
+		b.index[hostKey{scheme, address}] = made
+	}
 	return made
+}
+
+// known returns a host that was asked for before. The lock is held.
+func (b *Balancer) known(scheme, address string) *Host {
+	if len(b.hosts) > few {
+		if b.index == nil {
+			b.index = make(map[hostKey]*Host, 2*len(b.hosts))
+			for _, h := range b.hosts {
+				b.index[hostKey{h.Scheme, h.Address}] = h
+			}
+		}
+		return b.index[hostKey{scheme, address}]
+	}
+	for _, h := range b.hosts {
+		if h.Address == address && h.Scheme == scheme {
+			return h
+		}
+	}
+	return nil
 }
 
 // Hosts is Host for several.

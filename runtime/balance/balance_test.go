@@ -137,6 +137,19 @@ func TestHostsAreOnePerAddress(t *testing.T) {
 	}
 }
 
+func TestManyHostsAreOnePerAddressToo(t *testing.T) {
+	b := balancer(t, plan.LoadBalancer{})
+	seen := map[*balance.Host]bool{}
+	for range 2 {
+		for i := range 500 {
+			seen[b.Host("http", plan.Host{Name: fmt.Sprint("h", i)})] = true
+		}
+	}
+	if len(seen) != 500 {
+		t.Errorf("500 addresses became %d hosts", len(seen))
+	}
+}
+
 func TestBalancersOutliveAPlan(t *testing.T) {
 	var s balance.Set
 	o := plan.LoadBalancer{Type: "RoundRobin"}

@@ -6,85 +6,93 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
+	"net/http/httputil"
 	"testing"
-	"time"
+
+	"github.com/margay-dev/margay/runtime/plan"
 )
 
-// TestAnAnswerThatComesEarlyLeavesTheRequestWhole: a backend may answer while it
-// still reads, and must get every byte although the answer is on its way.
-func TestAnAnswerThatComesEarlyLeavesTheRequestWhole(t *testing.T) {
-	server := backend(t, func(w http.ResponseWriter, r *http.Request) {
-		control := http.NewResponseController(w)
-		_ = control.EnableFullDuplex()
-		fmt.Fprint(w, "early, ")
-		_ = control.Flush()
-		body, err := io.ReadAll(r.Body)
-		fmt.Fprintf(w, "%d bytes, %v", len(body), err)
-	})
+// TestBothDirectionsStreamAtOnce: a client and a backend that talk to each other
+// in turns, in one request.
+func TestBothDirectionsStreamAtOnce(t *testing.T) {
 	for _, library := range []bool{false, true} {
-		_, front := serve(t, backendPlan(t, server), Options{Library: library})
-		conn, err := net.Dial("tcp", front.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
+		address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+			req, err := http.ReadRequest(r)
+			if err != nil {
+				return
+			}
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+			lines := bufio.NewReader(req.Body)
+			for {
+				line, err := lines.ReadString('\n')
+				if err != nil {
+					break
+				}
+				answer := "you said " + line
+				fmt.Fprintf(conn, "%x\r\n%s\r\n", len(answer), answer)
+			}
+			io.WriteString(conn, "0\r\n\r\n")
+		})
+		host, port, _ := net.SplitHostPort(address)
+		p := backendPlan(t, backend(t, echo), func(r *plan.Route) {
+			r.Backend.Hosts = []plan.Host{{Name: host}}
+			fmt.Sscan(port, &r.Backend.Hosts[0].Port)
+		})
+		_, front := serve(t, p, Options{Library: library})
+		conn := dial(t, front)
+		fmt.Fprintf(conn, "POST /a/talk HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+		body := httputil.NewChunkedWriter(conn)
+		var answers *bufio.Reader
+		for n := range 5 {
+			fmt.Fprintf(body, "word %d\n", n)
+			if answers == nil {
+				resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				answers = bufio.NewReader(resp.Body)
+			}
+			if line, err := answers.ReadString('\n'); err != nil || line != fmt.Sprintf("you said word %d\n", n) {
+				t.Fatalf("library %v: got %q, %v", library, line, err)
+			}
 		}
-		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
-		fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n")
-		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil {
-			t.Fatalf("library %v: %v", library, err)
-		}
-		for range 10 {
-			fmt.Fprintf(conn, "3e8\r\n%s\r\n", strings.Repeat("x", 1000))
-			time.Sleep(time.Millisecond) // each chunk on its own
-		}
-		fmt.Fprint(conn, "0\r\n\r\n")
-		if body, err := io.ReadAll(resp.Body); err != nil || string(body) != "early, 10005 bytes, <nil>" {
-			t.Errorf("library %v: the backend got %q, %v", library, body, err)
+		body.Close()
+		io.WriteString(conn, "\r\n")
+		if rest, err := io.ReadAll(answers); err != nil || len(rest) > 0 {
+			t.Errorf("library %v: got %q, %v at the end", library, rest, err)
 		}
 	}
 }
 
-// TestARestOfARequestIsNoRequest: what a backend did not want of a body must not
-// be taken for the next request, by whoever sends what on the connection.
-func TestARestOfARequestIsNoRequest(t *testing.T) {
-	server := backend(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet {
-			t.Error("a body was taken for a request")
-		}
-		w.Header().Set("Connection", "close")
-		w.WriteHeader(http.StatusUnauthorized)
+// TestABackendThatDoesNotReadIsNotWaitedFor: its answer reaches a client that
+// still sends.
+func TestABackendThatDoesNotReadIsNotWaitedFor(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+		http.ReadRequest(r)
+		io.WriteString(conn, "HTTP/1.1 413 Payload Too Large\r\nContent-Length: 3\r\n\r\nbig")
+		<-release
 	})
-	_, front := serve(t, backendPlan(t, server), Options{})
-	hidden := "GET /a/hidden HTTP/1.1\r\nHost: x\r\n\r\n"
-	for name, head := range map[string]string{
-		"early answer": "POST /a/x HTTP/1.1\r\nHost: x\r\n",
-		"expectation":  "POST /none HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n",
-		"own answer":   "POST /none HTTP/1.1\r\nHost: x\r\n",
-	} {
-		conn, err := net.Dial("tcp", front.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
+	host, port, _ := net.SplitHostPort(address)
+	_, front := serve(t, backendPlan(t, backend(t, echo), func(r *plan.Route) {
+		r.Backend.Hosts = []plan.Host{{Name: host}}
+		fmt.Sscan(port, &r.Backend.Hosts[0].Port)
+	}), Options{})
+	conn := dial(t, front)
+	fmt.Fprintf(conn, "POST /a/big HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n")
+	go func() {
+		for {
+			if _, err := conn.Write(make([]byte, 64<<10)); err != nil {
+				return
+			}
 		}
-		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
-		fmt.Fprintf(conn, "%sContent-Length: %d\r\n\r\nxx", head, 2+len(hidden))
-		if name == "own answer" {
-			fmt.Fprint(conn, hidden)
-		}
-		r := bufio.NewReader(conn)
-		if resp, err := http.ReadResponse(r, nil); err != nil || resp.StatusCode != 401 && resp.StatusCode != 404 {
-			t.Fatalf("%s: got %v, %v", name, resp, err)
-		}
-		if name != "own answer" {
-			fmt.Fprint(conn, hidden)
-		} else {
-			fmt.Fprint(conn, "GET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-		}
-		rest, _ := io.ReadAll(r)
-		if answers := strings.Count(string(rest), "HTTP/1.1 "); (name == "own answer") != (answers == 1) {
-			t.Errorf("%s: got %d more answers", name, answers)
-		}
+	}()
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != 413 || string(body) != "big" {
+		t.Errorf("got %d %q", resp.StatusCode, body)
 	}
 }
