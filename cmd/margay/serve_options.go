@@ -16,6 +16,7 @@ import (
 	"github.com/margay-dev/margay/runtime/listen"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
+	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
@@ -38,11 +39,17 @@ func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
 		Library:          transport == "library",
 		ForwardedHeaders: s.c.Bool(flagForwarded),
 		Observer:         s.observer(),
+		OnObserverPanic:  s.observerPanicked,
 		Done:             s.done,
 		Fallback:         fallback.ForRoute,
 	}
 	o.Certificates, err = s.backendCertificates()
 	return o, err
+}
+
+// observerPanicked tells of a bug that must not end a request.
+func (s *serving) observerPanicked(e telemetry.Event, recovered any) {
+	s.logger.Error("an observer panicked, which is a bug of margay", "event", e.Kind.String(), "route", e.Route, "panic", recovered)
 }
 
 // backendCertificates are what backends are trusted by and shown; nil where

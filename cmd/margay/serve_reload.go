@@ -196,5 +196,6 @@ func (s *serving) replace(p *program) (err error) {
 		return next.worded(err)
 	}
 	s.current.Store(next)
+	s.recorder.Keep(func(route string) bool { return s.proxy.Pipelines().Pipeline(route) != nil })
 	return nil
 }

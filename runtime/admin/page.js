@@ -72,8 +72,12 @@ function stateCell(row) {
 // windowCell shows how far the circuit is from opening.
 function windowCell(row) {
   const c = row.circuit;
+  if (row.kind === "service") return c ? windowParts(c) : [];
   const total = element("span", `${row.calls} calls, ${row.failures} failed${row.rejected ? `, ${row.rejected} rejected` : ""} since the start`, "note");
-  if (!c) return [total];
+  return c ? [...windowParts(c), total] : [total];
+}
+
+function windowParts(c) {
   const meter = element("meter");
   let words;
   if (c.kind === "consecutive") {
@@ -91,10 +95,11 @@ function windowCell(row) {
   meter.optimum = 0;
   meter.textContent = words;
   meter.setAttribute("aria-label", words);
-  return [meter, element("span", words, "faint"), total];
+  return [meter, element("span", words, "faint")];
 }
 
 function timeoutCell(row) {
+  if (row.kind === "service") return [];
   const parts = [document.createTextNode(String(row.attemptTimeouts))];
   parts.push(element("span", row.attemptTimeout ? `after ${seconds(row.attemptTimeout)}` : "none is set", "note"));
   return parts;
@@ -187,6 +192,7 @@ function arrange() {
 function headline(s) {
   byId("name").textContent = s.name || "margay";
   document.title = `${s.name || "gateway"} – margay`;
+  byId("hint").hidden = s.movable;
   byId("plan").textContent = `${s.plan.routes} routes, ${s.plan.ocelot ? `as Ocelot ${s.plan.ocelot} runs it` : "by the documentation"}, provider ${s.plan.provider}`;
 }
 

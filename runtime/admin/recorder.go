@@ -52,6 +52,17 @@ func (o *Recorder) of(route string) *record {
 	return known.(*record)
 }
 
+// Keep forgets the routes that are not among those that has says yes to, so that
+// plans which come and go leave nothing behind.
+func (o *Recorder) Keep(has func(route string) bool) {
+	o.routes.Range(func(route, _ any) bool {
+		if !has(route.(string)) {
+			o.routes.Delete(route)
+		}
+		return true
+	})
+}
+
 // peek returns the record of a route; an empty one if there is none.
 func (o *Recorder) peek(route string) *record {
 	if known, ok := o.routes.Load(route); ok {
