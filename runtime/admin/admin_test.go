@@ -92,6 +92,7 @@ func TestSecretsAreMasked(t *testing.T) {
 		{Name: "Authorization", Kind: plan.SetHeader, Value: "{RemoteIpAddress}"},
 	}
 	r.RateLimit = &plan.RateLimit{Limit: 1, Period: 1000, StatusCode: 429, ExemptClients: []string{"hunter4"}}
+	r.Match.Headers = []plan.HeaderMatch{{Name: "X-Api-Key", Template: "hunter5"}}
 	f := newFixture(t, r)
 	f.options.Mask = strings.NewReplacer("hunter3", "***").Replace
 	h := admin.New(f.options)

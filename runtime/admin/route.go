@@ -80,17 +80,24 @@ func (a *admin) plan(w http.ResponseWriter, _ *http.Request) {
 	for i := range shown.Routes {
 		shown.Routes[i] = a.masked(&shown.Routes[i])
 	}
+	shown.Aggregates = slices.Clone(shown.Aggregates)
+	for i := range shown.Aggregates {
+		match := &shown.Aggregates[i].Match
+		match.Headers = a.maskedMatches(match.Headers)
+	}
 	respond(w, &shown)
 }
 
 // hidden stands where a secret would.
 const hidden = "***"
 
-// masked returns a route without secrets: values of headers that carry one, and
-// the names by which clients are exempt from a limit.
+// masked returns a route without secrets: values of headers that carry one, or
+// by which the route is chosen, and the names by which clients are exempt from a
+// limit.
 func (a *admin) masked(r *plan.Route) plan.Route {
 	out := *r
 	out.RequestHeaders, out.ResponseHeaders = a.maskedHeaders(r.RequestHeaders), a.maskedHeaders(r.ResponseHeaders)
+	out.Match.Headers = a.maskedMatches(r.Match.Headers)
 	if r.RateLimit != nil && len(r.RateLimit.ExemptClients) > 0 {
 		limit := *r.RateLimit
 		limit.ExemptClients = slices.Repeat([]string{hidden}, len(limit.ExemptClients))
@@ -105,6 +112,17 @@ func (a *admin) maskedHeaders(list []plan.HeaderTransform) []plan.HeaderTransfor
 		out[i].Value = a.Mask(out[i].Value)
 		if secretHeader(out[i].Name) && !placeholder(out[i].Value) {
 			out[i].Value = hidden
+		}
+	}
+	return out
+}
+
+func (a *admin) maskedMatches(list []plan.HeaderMatch) []plan.HeaderMatch {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Template = a.Mask(out[i].Template)
+		if secretHeader(out[i].Name) && !placeholder(out[i].Template) {
+			out[i].Template = hidden
 		}
 	}
 	return out

@@ -312,6 +312,23 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
+func TestRedirectToTheStandardPort(t *testing.T) {
+	_, addr := start(t, listen.Redirect(443), listen.Options{})
+	for host, want := range map[string]string{
+		"shop.example:8080": "https://shop.example/", "shop.example": "https://shop.example/",
+		"[::1]:80": "https://[::1]/", "[::1]": "https://[::1]/",
+	} {
+		got := raw(t, addr, "GET / HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n")
+		if !strings.Contains(got, "Location: "+want+"\r\n") {
+			t.Errorf("%s: got %q want %q", host, got, want)
+		}
+	}
+	_, addr = start(t, listen.Redirect(8443), listen.Options{})
+	if got := raw(t, addr, "GET / HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n"); !strings.Contains(got, "https://[::1]:8443/") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestPlainHTTP2(t *testing.T) {
 	_, addr := start(t, echo, listen.Options{PlainHTTP2: true})
 	transport := &http.Transport{Protocols: &http.Protocols{}}

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -52,4 +53,12 @@ func (b *watchedBody) reason() telemetry.Reason {
 type watchedDuplex struct {
 	*watchedBody
 	io.Writer
+}
+
+// CloseWrite ends what is sent, where the transport can.
+func (d *watchedDuplex) CloseWrite() error {
+	if half, ok := d.Writer.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
 }

@@ -149,7 +149,14 @@ func (x *Exchange) Call(m plan.Member, prepare func(member *Exchange)) (*http.Re
 	if prepare != nil {
 		prepare(member)
 	}
+	returned := false
+	defer func() {
+		if !returned { // it panics
+			member.release()
+		}
+	}()
 	response, err := member.served.serve(member)
+	returned = true
 	if member.leased {
 		return member.releaseWith(response), err
 	}

@@ -52,9 +52,10 @@ var errNoContent = &StatusError{Status: http.StatusInternalServerError,
 	Err: errors.New("the backend was asked by HEAD: its answer has no body")}
 
 // strategies returns the pipeline of the request: that of its route, or of the
-// service that no route lists.
+// service that no route lists, once it is known to have hosts: there is room for
+// so many, and clients may ask for any name.
 func (x *Exchange) strategies() *pipeline.Pipeline {
-	if x.served.plan.Match.Kind != plan.Unlisted {
+	if x.served.plan.Match.Kind != plan.Unlisted || len(x.hosts) == 0 {
 		return x.served.pipeline
 	}
 	service, namespace := x.Match.Service()

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/margay-dev/margay/runtime/balance"
 	"github.com/margay-dev/margay/runtime/plan"
@@ -111,29 +112,30 @@ func (x *Exchange) releaseWith(response *http.Response) *http.Response {
 		x.release()
 		return response
 	}
-	leased := leasedBody{response.Body, x}
+	leased := &leasedBody{ReadCloser: response.Body, release: sync.OnceFunc(x.release)}
 	if writable, ok := response.Body.(io.Writer); ok {
 		response.Body = &leasedConn{leased, writable}
 		return response
 	}
-	response.Body = &leased
+	response.Body = leased
 	return response
 }
 
 type leasedBody struct {
 	io.ReadCloser
-	exchange *Exchange
+	release func()
 }
 
-// Close closes the body and gives the host back.
+// Close closes the body and gives the host back, once. Any goroutine may close
+// an upgraded connection.
 func (b *leasedBody) Close() error {
-	b.exchange.release()
+	b.release()
 	return b.ReadCloser.Close()
 }
 
 // leasedConn is a connection that went over to another protocol.
 type leasedConn struct {
-	leasedBody
+	*leasedBody
 	io.Writer
 }
 
@@ -142,7 +144,7 @@ func (c *leasedConn) CloseWrite() error {
 	if half, ok := c.Writer.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}
-	return nil
+	return errors.ErrUnsupported
 }
 
 // uses reports whether a route has a balancer. Those of services live with the

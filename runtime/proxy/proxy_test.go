@@ -226,3 +226,26 @@ func TestSwapChangesThePlanAndABadOneDoesNot(t *testing.T) {
 		t.Errorf("after a bad plan: got %q", body)
 	}
 }
+
+// TestServicesThatDoNotExistTakeNoPlace: names are the client's to choose, and
+// there is room for so many pipelines.
+func TestServicesThatDoNotExistTakeNoPlace(t *testing.T) {
+	server := backend(t, echo)
+	p := backendPlan(t, server, func(r *plan.Route) {
+		r.ID, r.Name, r.Match = "*", "*", plan.Match{Kind: plan.Unlisted}
+		r.Breaker = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 2, BreakDuration: 1000}
+		r.Backend = plan.Backend{Scheme: "http"}
+	})
+	address := server.Listener.Addr().(*net.TCPAddr)
+	p.Services = []plan.Service{{Name: "real", Hosts: []plan.Host{{Name: "127.0.0.1", Port: address.Port}}}}
+	x, front := serve(t, p, Options{Done: func(context.Context, *Record) {}})
+	for _, service := range []string{"real", "made-up", "made-up-too"} {
+		get(t, front.URL+"/"+service+"/x")
+	}
+	front.Close()
+	for name := range x.Pipelines().Services() {
+		if name != ".real" {
+			t.Errorf("the service %q has a pipeline", name)
+		}
+	}
+}

@@ -53,28 +53,32 @@ func (x *Exchange) upgrade(response *http.Response) error {
 	return nil
 }
 
-// splice copies both ways until one side ends, and returns how much went to the
-// client.
-func splice(client net.Conn, from *bufio.Reader, backend io.ReadWriteCloser) int64 {
-	done := make(chan struct{}, 2)
-	var sent int64
-	go func() {
-		_, _ = io.Copy(backend, from)
-		if half, ok := backend.(interface{ CloseWrite() error }); ok {
-			_ = half.CloseWrite()
-		}
-		done <- struct{}{}
-	}()
-	go func() {
-		sent, _ = io.Copy(client, backend)
-		if half, ok := client.(interface{ CloseWrite() error }); ok {
-			_ = half.CloseWrite()
-		}
-		done <- struct{}{}
-	}()
-	<-done
-	<-done
+// splice copies both ways until both sides have ended or one has broken, and
+// returns how much went to the client.
+func splice(client net.Conn, from *bufio.Reader, backend io.ReadWriteCloser) (sent int64) {
+	var both sync.WaitGroup
+	both.Go(func() {
+		_, err := io.Copy(backend, from)
+		passEnd(err, backend, client)
+	})
+	both.Go(func() {
+		var err error
+		sent, err = io.Copy(client, backend)
+		passEnd(err, client, backend)
+	})
+	both.Wait()
 	return sent
+}
+
+// passEnd tells one side that the other has said all. Where it can't be told, or
+// something is broken, nobody must wait any longer: both are closed.
+func passEnd(err error, to, from io.Closer) {
+	half, ok := to.(interface{ CloseWrite() error })
+	if err == nil && ok && half.CloseWrite() == nil {
+		return
+	}
+	to.Close()
+	from.Close()
 }
 
 // upgrades are the connections that went over to another protocol.

@@ -2,11 +2,16 @@ package proxy
 
 import (
 	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 // TestOnlyWebSocketsAreUpgrades: behind another protocol, such as HTTP/2, more
@@ -41,5 +46,60 @@ func TestOnlyWebSocketsAreUpgrades(t *testing.T) {
 		if string(got[:n]) != want {
 			t.Errorf("%q: the backend saw %s, want %s", head, got[:n], want)
 		}
+	}
+}
+
+// TestAnUpgradeEndsWithItsClient: a backend that has nothing to say must learn
+// that nobody is there any more.
+func TestAnUpgradeEndsWithItsClient(t *testing.T) {
+	gone := make(chan struct{})
+	server := backend(t, func(w http.ResponseWriter, r *http.Request) {
+		conn, buffered, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+		_, _ = io.Copy(io.Discard, buffered)
+		close(gone)
+	})
+	observer := telemetry.ObserverFunc(func(context.Context, telemetry.Event) {})
+	timed := func(r *plan.Route) { r.AttemptTimeout = 60_000 }
+	_, front := serve(t, backendPlan(t, server, timed), Options{Observer: observer})
+	conn, err := net.Dial("tcp", front.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(conn, "GET /a/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+	if resp, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || resp.StatusCode != 101 {
+		t.Fatalf("got %v, %v", resp, err)
+	}
+	conn.Close()
+	select {
+	case <-gone:
+	case <-time.After(10 * time.Second):
+		t.Error("the backend still waits for the client")
+	}
+}
+
+// TestAnUpgradeEndsWithABrokenSide: a client that takes nothing is cut off, also
+// while it is connected and silent.
+func TestAnUpgradeEndsWithABrokenSide(t *testing.T) {
+	client, browser := net.Pipe()
+	backend, service := net.Pipe()
+	defer browser.Close()
+	defer service.Close()
+	_ = client.SetWriteDeadline(time.Unix(1, 0)) // as after a stall
+	ended := make(chan struct{})
+	go func() {
+		splice(client, bufio.NewReader(client), backend)
+		close(ended)
+	}()
+	fmt.Fprint(service, "hello")
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Error("the other direction still waits")
 	}
 }

@@ -1,6 +1,7 @@
 package timeout
 
 import (
+	"errors"
 	"io"
 	"net/http"
 )
@@ -43,4 +44,12 @@ func (b *body) Close() error {
 type duplex struct {
 	*body
 	io.Writer
+}
+
+// CloseWrite ends what is sent, where the transport can.
+func (d *duplex) CloseWrite() error {
+	if half, ok := d.Writer.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
 }
