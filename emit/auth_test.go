@@ -27,10 +27,15 @@ type accessOf struct {
 	}
 }
 
-func access(t *testing.T, text string) (a accessOf) {
+func access(t *testing.T, text string) accessOf {
+	t.Helper()
+	return accessBy(t, text, emit.Options{})
+}
+
+func accessBy(t *testing.T, text string, opts emit.Options) (a accessOf) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := emit.AccessJSON(&b, []*emit.Result{compile(t, "ocelot.json", []byte(text), emit.Options{})}, emit.View{}); err != nil {
+	if err := emit.AccessJSON(&b, []*emit.Result{compile(t, "ocelot.json", []byte(text), opts)}, emit.View{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(b.Bytes(), &a); err != nil {
