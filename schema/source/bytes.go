@@ -1,9 +1,6 @@
 package source
 
-import (
-	"slices"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // ByteOffset returns the offset in Raw of the character at an offset in Text.
 // The two differ by the byte order mark, in UTF-16 and UTF-32, and behind
@@ -13,12 +10,8 @@ func (f *File) ByteOffset(offset int) int {
 	if f.plain() {
 		return len(f.Encoding.Mark()) + offset
 	}
-	starts := f.lines()
-	line, found := slices.BinarySearch(starts, offset)
-	if !found {
-		line--
-	}
-	at, raw := starts[line], f.bytes()[line]
+	line, at := f.lines().at(offset)
+	raw := f.bytes()[line]
 	for at < offset {
 		at, raw = f.step(at, raw)
 	}
@@ -36,7 +29,7 @@ func (f *File) step(at, raw int) (int, int) {
 
 // indexBytes returns the offset in the raw bytes of every line.
 func (f *File) indexBytes() []int {
-	starts := f.lines()
+	starts := lineStarts(f.Text)
 	offsets := make([]int, 0, len(starts))
 	at, raw := 0, len(f.Encoding.Mark())
 	for _, start := range starts {

@@ -5,10 +5,7 @@
 // It knows nothing about JSON.
 package source
 
-import (
-	"bytes"
-	"sync"
-)
+import "sync"
 
 // File is one input: its name as the user wrote it and its text, decoded to
 // UTF-8 without a byte order mark. A File never changes after NewFile.
@@ -24,8 +21,8 @@ type File struct {
 	Invalid []int
 
 	raw   []byte
-	lines func() []int // offsets in Text
-	bytes func() []int // the same lines in raw
+	lines func() lineIndex
+	bytes func() []int // where the same lines begin in raw
 	marks func() []count
 }
 
@@ -36,7 +33,7 @@ type File struct {
 func NewFile(name string, raw []byte) *File {
 	f := &File{Name: name, raw: raw}
 	f.Text, f.Encoding, f.Invalid = decode(raw)
-	f.lines = sync.OnceValue(f.indexLines)
+	f.lines = sync.OnceValue(func() lineIndex { return indexLines(f.Text) })
 	f.bytes = sync.OnceValue(f.indexBytes)
 	f.marks = sync.OnceValue(f.indexMarks)
 	return f
@@ -46,62 +43,33 @@ func NewFile(name string, raw []byte) *File {
 func (f *File) Raw() []byte { return f.raw }
 
 // Lines returns the number of lines of the text.
-func (f *File) Lines() int { return len(f.lines()) }
+func (f *File) Lines() int { return f.lines().count() }
 
 // Line returns the text of a line, counted from 1, without its line end. It
 // returns nil for a line that does not exist.
 func (f *File) Line(n int) []byte {
-	starts := f.lines()
-	if n < 1 || n > len(starts) {
+	lines := f.lines()
+	if n < 1 || n > lines.count() {
 		return nil
 	}
 	end := len(f.Text)
-	if n < len(starts) {
-		end = starts[n]
+	if n < lines.count() {
+		end = lines.start(n)
 	}
-	line := f.Text[starts[n-1]:end]
+	line := f.Text[lines.start(n-1):end]
 	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
 		line = line[:len(line)-1]
 	}
 	return line
 }
 
-// indexLines returns the offsets at which lines start. \n, \r\n and a lone \r
-// end a line, as in editors; .NET's own line numbers, in which a lone \r ends
-// none, are computed by package syntax.
-func (f *File) indexLines() []int {
-	starts := make([]int, 1, bytes.Count(f.Text, []byte{'\n'})+2)
-	if bytes.IndexByte(f.Text, '\r') < 0 {
-		return appendLineFeeds(starts, f.Text)
-	}
-	for i, c := range f.Text {
-		if c == '\n' || c == '\r' && (i+1 == len(f.Text) || f.Text[i+1] != '\n') {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
-}
-
-// appendLineFeeds is the index of a text without carriage returns, which the
-// standard library searches many bytes at a time.
-func appendLineFeeds(starts []int, text []byte) []int {
-	for at := 0; ; {
-		next := bytes.IndexByte(text[at:], '\n')
-		if next < 0 {
-			return starts
-		}
-		at += next + 1
-		starts = append(starts, at)
-	}
-}
-
 // LineStart returns the offset at which a line begins, counted from 1. Lines
 // before the first begin where it begins; lines behind the last begin one past
 // the end of the text.
 func (f *File) LineStart(n int) int {
-	starts := f.lines()
-	if n > len(starts) {
+	lines := f.lines()
+	if n > lines.count() {
 		return len(f.Text) + 1
 	}
-	return starts[max(n, 1)-1]
+	return lines.start(max(n, 1) - 1)
 }

@@ -1,7 +1,5 @@
 package source
 
-import "slices"
-
 // Position is a place in a file as editors count: Line and Column start at 1,
 // Column counts code points, Column16 UTF-16 units.
 type Position struct{ Offset, Line, Column, Column16 int }
@@ -10,12 +8,8 @@ type Position struct{ Offset, Line, Column, Column16 int }
 // moved to its nearest end.
 func (f *File) Position(offset int) Position {
 	offset = min(max(offset, 0), len(f.Text))
-	starts := f.lines()
-	line, found := slices.BinarySearch(starts, offset)
-	if !found {
-		line--
-	}
-	c := f.between(starts[line], offset)
+	line, start := f.lines().at(offset)
+	c := f.between(start, offset)
 	return Position{Offset: offset, Line: line + 1, Column: c.points + 1, Column16: c.units + 1}
 }
 
