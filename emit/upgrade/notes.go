@@ -13,29 +13,25 @@ import (
 	"github.com/margay-dev/margay/schema/source"
 )
 
-// stops are what keeps the new release from starting and did not keep the old
-// one.
+// stops are what keeps the new release from starting where the old one starts.
 func (c *crossing) stops() []Item {
-	before := map[string]bool{}
-	for _, e := range c.from.StartErrors() {
-		before[e.Message] = true
+	item := func(danger Danger, text string, e *emit.StartError) Item {
+		return Item{Danger: danger, Aspect: "start", Text: text + c.to.Mask(firstLine(e.Message)), Surprises: []string{}, At: placeOf(e.At), Fields: []change.Field{}}
+	}
+	errors := c.to.StartErrors()
+	switch {
+	case c.to.Starts() && c.from.Starts():
+		return nil
+	case c.to.Starts():
+		return []Item{c.startsAgain()}
+	case !c.from.Starts():
+		return []Item{item(Note, "neither release starts with this: ", &errors[0])}
 	}
 	var items []Item
-	for _, e := range c.to.StartErrors() {
-		if before[e.Message] {
-			continue
-		}
-		items = append(items, Item{Danger: Stops, Aspect: "start", Text: "Ocelot " + c.to.Profile.Version + " does not start: " + c.to.Mask(firstLine(e.Message)),
-			Surprises: c.stopSurprises(&e), At: placeOf(e.At), Fields: []change.Field{}})
-	}
-	switch {
-	case c.from.Starts():
-	case c.to.Starts():
-		items = append(items, c.startsAgain())
-	default:
-		reason := c.to.StartErrors()[0]
-		items = append(items, Item{Danger: Note, Aspect: "start", Text: "neither release starts with this: " + c.to.Mask(firstLine(reason.Message)),
-			Surprises: []string{}, At: placeOf(reason.At), Fields: []change.Field{}})
+	for i := range errors {
+		stop := item(Stops, "Ocelot "+c.to.Profile.Version+" does not start: ", &errors[i])
+		stop.Surprises = c.stopSurprises(&errors[i])
+		items = append(items, stop)
 	}
 	return items
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/margay-dev/margay/emit/upgrade"
 	"github.com/margay-dev/margay/schema/diag/report"
 	"github.com/margay-dev/margay/testdata/gatewaygen"
-	"github.com/margay-dev/margay/testdata/oracletest"
 )
 
 // TestOracleReportsFitTheirForms writes the report on every recorded
@@ -25,7 +24,7 @@ func TestOracleReportsFitTheirForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	reports := 0
-	oracletest.Each(t, "versions.jsonl.gz", func(rec recording) {
+	eachRecording(t, func(rec recording) {
 		reports++
 		r := compare(t, rec.Config, profileOf(t, "22.0.1"), profileOf(t, "25.0"))
 		first := forms(t, r)

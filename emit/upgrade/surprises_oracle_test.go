@@ -77,6 +77,9 @@ var surprises = []shown{
 func TestOracleSurprises(t *testing.T) {
 	configs := map[string][]byte{}
 	oracletest.Each(t, "versions.jsonl.gz", func(rec recording) {
+		if rec.File != "" {
+			return
+		}
 		var b bytes.Buffer
 		if err := json.Compact(&b, rec.Config); err != nil {
 			t.Fatal(err)
