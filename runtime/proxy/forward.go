@@ -99,11 +99,6 @@ func (x *Exchange) prepare() {
 	x.out.Proto, x.out.ProtoMajor, x.out.ProtoMinor = "HTTP/1.1", 1, 1
 	x.out.TransferEncoding, x.out.Trailer, x.out.Close = nil, x.Request.Trailer, false
 	x.out.Body, x.out.ContentLength = x.body, x.length
-	if x.length != 0 && x.writer != nil && x.Request.ProtoMajor == 1 {
-		// The backend may answer while it still reads: the server must not take the
-		// rest of the body for itself then.
-		_ = http.NewResponseController(x.writer).EnableFullDuplex()
-	}
 	x.url = targetURL(x.target)
 	x.out.URL = &x.url
 }

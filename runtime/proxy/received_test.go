@@ -1,0 +1,112 @@
+package proxy
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/margay-dev/margay/runtime/plan"
+)
+
+// TestAnAnswerThatComesEarlyLeavesTheRequestWhole: a backend may answer while it
+// still reads, and must get every byte although the answer is on its way.
+func TestAnAnswerThatComesEarlyLeavesTheRequestWhole(t *testing.T) {
+	server := backend(t, func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)
+		_ = control.EnableFullDuplex()
+		fmt.Fprint(w, "early, ")
+		_ = control.Flush()
+		body, err := io.ReadAll(r.Body)
+		fmt.Fprintf(w, "%d bytes, %v", len(body), err)
+	})
+	for _, library := range []bool{false, true} {
+		_, front := serve(t, backendPlan(t, server), Options{Library: library})
+		conn, err := net.Dial("tcp", front.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+		fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n")
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("library %v: %v", library, err)
+		}
+		for range 10 {
+			fmt.Fprintf(conn, "3e8\r\n%s\r\n", strings.Repeat("x", 1000))
+			time.Sleep(time.Millisecond) // each chunk on its own
+		}
+		fmt.Fprint(conn, "0\r\n\r\n")
+		if body, err := io.ReadAll(resp.Body); err != nil || string(body) != "early, 10005 bytes, <nil>" {
+			t.Errorf("library %v: the backend got %q, %v", library, body, err)
+		}
+	}
+}
+
+// TestARestOfARequestIsNoRequest: what a backend did not want of a body must not
+// be taken for the next request, by whoever sends what on the connection.
+func TestARestOfARequestIsNoRequest(t *testing.T) {
+	server := backend(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			t.Error("a body was taken for a request")
+		}
+		w.Header().Set("Connection", "close")
+		w.WriteHeader(http.StatusUnauthorized)
+	})
+	_, front := serve(t, backendPlan(t, server), Options{})
+	hidden := "GET /a/hidden HTTP/1.1\r\nHost: x\r\n\r\n"
+	for name, head := range map[string]string{
+		"early answer": "POST /a/x HTTP/1.1\r\nHost: x\r\n",
+		"expectation":  "POST /none HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n",
+		"own answer":   "POST /none HTTP/1.1\r\nHost: x\r\n",
+	} {
+		conn, err := net.Dial("tcp", front.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+		fmt.Fprintf(conn, "%sContent-Length: %d\r\n\r\nxx", head, 2+len(hidden))
+		if name == "own answer" {
+			fmt.Fprint(conn, hidden)
+		}
+		r := bufio.NewReader(conn)
+		if resp, err := http.ReadResponse(r, nil); err != nil || resp.StatusCode != 401 && resp.StatusCode != 404 {
+			t.Fatalf("%s: got %v, %v", name, resp, err)
+		}
+		if name != "own answer" {
+			fmt.Fprint(conn, hidden)
+		} else {
+			fmt.Fprint(conn, "GET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		}
+		rest, _ := io.ReadAll(r)
+		if answers := strings.Count(string(rest), "HTTP/1.1 "); (name == "own answer") != (answers == 1) {
+			t.Errorf("%s: got %d more answers", name, answers)
+		}
+	}
+}
+
+// TestAnOpenCircuitKeepsConnections: the body of a request that was not sent on
+// is passed over, and the next request of the connection is served.
+func TestAnOpenCircuitKeepsConnections(t *testing.T) {
+	p := backendPlan(t, backend(t, echo), func(r *plan.Route) {
+		r.Breaker = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 2, BreakDuration: 1000}
+	})
+	x, front := serve(t, p, Options{})
+	x.Pipelines().Pipeline("/a/{all}").Breaker().Isolate()
+	conn := dial(t, front)
+	r := bufio.NewReader(conn)
+	for n := range 20 {
+		fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello")
+		resp, err := http.ReadResponse(r, nil)
+		if err != nil || resp.StatusCode != http.StatusServiceUnavailable {
+			t.Fatalf("%d: got %v, %v", n, resp, err)
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+	}
+}
