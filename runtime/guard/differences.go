@@ -63,8 +63,8 @@ func Differences() []route.Difference {
 		},
 		route.Difference{
 			ID:     "cache-key",
-			Ocelot: "joins the parts of a cache key by dashes, so that one request can be taken for another, and shares answers of routes that only some addresses may use",
-			Margay: "keeps the parts apart, and such answers with their route",
+			Ocelot: "joins the parts of a cache key by dashes, so that one request can be taken for another, and shares answers between routes with the same URL, members of an aggregate among them",
+			Margay: "keeps the parts apart, and answers with their route",
 		},
 		route.Difference{
 			ID:     "cached-variant",

@@ -19,9 +19,9 @@ type output struct {
 	// known says that clients have to be known; personal, that what is known of
 	// them goes to the backend, so that no answer is anybody else's.
 	known, personal bool
-	// own is the ID of a route whose answers are for some addresses only, so that
-	// other routes may not give them away; empty shares them.
-	own    string
+	// route is the ID of the route. Another one with the same URL, such as the next
+	// member of an aggregate, has other answers, and may be open to others.
+	route  string
 	header func(*proxy.Exchange) http.Header
 }
 
@@ -30,13 +30,10 @@ func (b *builder) cache() {
 	if c == nil {
 		return
 	}
-	g := &output{set: b.set, rule: c, method: b.route.Backend.Method, vary: http.CanonicalHeaderKey(c.Header), header: b.header(),
+	g := &output{set: b.set, rule: c, route: b.route.ID, method: b.route.Backend.Method, vary: http.CanonicalHeaderKey(c.Header), header: b.header(),
 		known: b.route.Authentication != nil}
 	if c := b.route.Claims; c != nil {
 		g.personal = len(c.ToHeaders)+len(c.ToQuery)+len(c.ToPath) > 0
-	}
-	if b.route.ClientIPs != nil {
-		g.own = b.route.ID
 	}
 	b.add(g)
 }
@@ -81,7 +78,7 @@ func (g *output) keeps(x *proxy.Exchange, response *http.Response) bool {
 // question returns what the answer depends on; false where it cannot be told
 // because the body is too large to be read.
 func (g *output) question(x *proxy.Exchange) (cache.Question, bool, error) {
-	q := cache.Question{Method: g.method, URL: schemeOf(x) + "://" + x.Request.Host + x.Target.String(), Owner: g.own}
+	q := cache.Question{Method: g.method, URL: schemeOf(x) + "://" + x.Request.Host + x.Target.String(), Owner: g.route}
 	if q.Method == "" {
 		q.Method = x.Request.Method
 	}

@@ -159,3 +159,20 @@ func TestABodyThatBreaksOff(t *testing.T) {
 	g.counting()
 	g.expect("/r0/1", 200, "1")
 }
+
+// TestRoutesKeepTheirOwnAnswers: routes may share a URL, as those that differ in
+// a header do, and the members of an aggregate.
+func TestRoutesKeepTheirOwnAnswers(t *testing.T) {
+	rule := &plan.Cache{TTL: 60_000}
+	g := aggregated(t, testOptions(), func(p *plan.Plan) {
+		p.Routes[0].Cache, p.Routes[1].Cache = rule, rule
+		p.Aggregates[0].Members = p.Aggregates[0].Members[:2]
+	})
+	g.byPath(map[string]string{"/m1/1": "1", "/m2/1": "2"})
+	for range 2 {
+		g.expect("/a/1", 200, `{"K1":1,"K2":2}`)
+	}
+	if n := g.asked.Load(); n != 2 {
+		t.Errorf("%d requests reached the backend", n)
+	}
+}

@@ -17,7 +17,7 @@ type Question struct {
 	// Header holds the values of the header that belongs to the key, one behind
 	// the other.
 	Header string
-	// Owner is set where only one route may have the answer.
+	// Owner is the route that has the answer; empty is every route.
 	Owner string
 	// Body is the content of the request, nil where there is none or where it
 	// does not count. No body and an empty one are two questions (ca-hash).
