@@ -18,6 +18,16 @@ func (r *Result) Mask(text string) string {
 	return r.masker.Replace(text)
 }
 
+// Masker returns Mask as a function that keeps nothing of the result in memory
+// but its secrets.
+func (r *Result) Masker() func(text string) string {
+	if len(r.Secrets) == 0 {
+		return func(text string) string { return text }
+	}
+	r.maskOnce.Do(r.makeMasker)
+	return r.masker.Replace
+}
+
 // makeMasker prepares for the longest secrets first: one may contain another.
 func (r *Result) makeMasker() {
 	var secrets []string

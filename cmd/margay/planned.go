@@ -28,8 +28,10 @@ type planned struct {
 	// routes and aggregates are the sources of those of the plan; nil where a
 	// plan was read.
 	routes, aggregates []*normalize.Route
-	// around is nil but for what is served.
+	// around is nil but for what is served, and so is what keep sets.
 	around *surroundings
+	mask   func(string) string
+	files  []string
 }
 
 // planned returns the one gateway at the given paths, the working directory
@@ -67,6 +69,20 @@ func (p *program) lower(g *gateway) (*planned, error) {
 	it := &planned{plan: lowered, gateway: g, name: g.Input.Name}
 	it.routes, it.aggregates = emit.PlanSources(g.Result)
 	return it, nil
+}
+
+// keep keeps what serving needs of a gateway, and lets go of the rest: texts,
+// trees and resolved routes take several times the memory of their plan.
+func (d *planned) keep() {
+	d.mask = func(text string) string { return text }
+	if d.gateway == nil {
+		return
+	}
+	d.mask = d.gateway.Masker()
+	for _, text := range d.gateway.Loaded.Texts {
+		d.files = append(d.files, text.File.Name)
+	}
+	d.gateway, d.routes, d.aggregates = nil, nil, nil
 }
 
 // isPlan says whether a file holds a plan.

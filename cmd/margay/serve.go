@@ -35,9 +35,6 @@ func (p *program) runServe(c *cli.Context) error {
 	if c.NArg() > 1 {
 		return usage("name one file or folder", "one gateway is served, and these are %d paths", c.NArg())
 	}
-	if os.Getenv("GOGC") == "" {
-		defer stddebug.SetGCPercent(stddebug.SetGCPercent(servingGC))
-	}
 	ctx, stop := untilStopped(c.Context)
 	defer stop()
 	s, err := p.newServing(c)
@@ -45,6 +42,10 @@ func (p *program) runServe(c *cli.Context) error {
 		return err
 	}
 	defer s.close()
+	if os.Getenv("GOGC") == "" {
+		defer stddebug.SetGCPercent(stddebug.SetGCPercent(servingGC))
+	}
+	stddebug.FreeOSMemory() // compiling took many times what is kept
 	return s.run(ctx)
 }
 

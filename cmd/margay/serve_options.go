@@ -118,16 +118,16 @@ func (s *serving) adminOptions(first *planned) (admin.Options, error) {
 		Ready: func() bool { return !s.stopping.Load() },
 		Name:  first.name, Token: token, Hosts: textsOf(s.c, flagAdminHost),
 		Words:      emit.PlanSentences,
-		Mask:       s.mask,
+		Mask:       s.hide,
 		Collectors: []client.Collector{s.metrics},
 		Logger:     s.logger,
 	}, nil
 }
 
-// mask takes the secrets of the gateway in force out of a text.
-func (s *serving) mask(text string) string {
-	if d := s.current.Load(); d != nil && d.gateway != nil {
-		return d.gateway.Mask(text)
+// hide takes the secrets of the gateway in force out of a text.
+func (s *serving) hide(text string) string {
+	if d := s.current.Load(); d != nil {
+		return d.mask(text)
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	stddebug "runtime/debug"
 	"strings"
 	"syscall"
 
@@ -42,6 +43,7 @@ func (s *serving) load(p *program) (*planned, error) {
 	}
 	d.around = around
 	d.plan.Services = append(d.plan.Services, around.services...)
+	d.keep()
 	return d, nil
 }
 
@@ -122,13 +124,9 @@ func (s *serving) watched(o *reload.Options) {
 		o.Files = append(o.Files, filepath.Join(path, settings.Name))
 	}
 	d := s.current.Load()
-	o.Files = append(o.Files, d.around.files...)
-	if d.gateway == nil {
+	o.Files = append(append(o.Files, d.around.files...), d.files...)
+	if _, err := os.Stat(path); err == nil && len(o.Folders) == 0 {
 		o.Files = append(o.Files, path)
-	} else {
-		for _, text := range d.gateway.Loaded.Texts {
-			o.Files = append(o.Files, text.File.Name)
-		}
 	}
 	if s.certificates != nil {
 		o.Files = append(o.Files, s.certificates.Files()...)
@@ -151,6 +149,7 @@ func (s *serving) reload(context.Context) {
 		return
 	}
 	s.history.Succeeded()
+	stddebug.FreeOSMemory() // compiling took many times what is kept
 	p := s.proxy.Plan()
 	s.logger.Info("reloaded", "routes", len(p.Routes), "digest", p.Digest, "not_served", len(s.proxy.Refused()))
 	for _, r := range s.proxy.Refused() {

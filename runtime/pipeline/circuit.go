@@ -14,9 +14,17 @@ import (
 // circuit is a breaker in use, with what its successor in another plan is
 // compared with.
 type circuit struct {
-	breaker *breaker.Breaker
-	of      plan.Route // with this breaker and these failures
-	last    *lastFailure
+	breaker  *breaker.Breaker
+	numbers  plan.Breaker
+	failures plan.Failures
+	last     *lastFailure
+}
+
+// fits reports whether the circuit can go on as that of r. (It does not keep its
+// route: that is large, and belongs to a plan that may be gone.)
+func (c *circuit) fits(r *plan.Route) bool {
+	own := plan.Route{Breaker: &c.numbers, Failures: c.failures}
+	return own.SameBreaker(r)
 }
 
 // newCircuit returns a closed circuit for r, which has a breaker.
@@ -30,7 +38,7 @@ func newCircuit(r *plan.Route, o *Options) (*circuit, error) {
 	if !e.silent {
 		opts = append(opts, breaker.OnTransition(e.transition))
 	}
-	return &circuit{breaker: breaker.New(config, opts...), of: *r, last: e.last}, nil
+	return &circuit{breaker: breaker.New(config, opts...), numbers: *r.Breaker, failures: r.Failures, last: e.last}, nil
 }
 
 // grace is what a probe that its timeout ends may take to say so. Without it,

@@ -67,7 +67,7 @@ func (h *heir) circuit(r *plan.Route) (*circuit, error) {
 	if !shared {
 		c = h.old.circuits[key]
 	}
-	if c == nil || !c.of.SameBreaker(r) {
+	if c == nil || !c.fits(r) {
 		var err error
 		if c, err = newCircuit(r, h.options); err != nil {
 			return nil, err
