@@ -21,6 +21,7 @@ type upload struct {
 	gate    chan bool // says whether a body that waits for 100 is wanted; nil: it does not wait
 
 	done   chan struct{} // closed when the goroutine has ended
+	last   atomic.Bool   // the last piece is being written
 	whole  atomic.Bool   // everything was written
 	failed atomic.Bool   // err is set: the body is at fault
 	err    error
@@ -90,9 +91,18 @@ func (u *upload) proceed(yes bool) {
 }
 
 // finished reports whether everything was sent, in which case the goroutine has
-// ended.
+// ended. A response may be here before the goroutine knows that its last piece
+// was taken.
 func (u *upload) finished() bool {
 	u.proceed(false)
+	if u.last.Load() && !u.whole.Load() {
+		t := time.NewTimer(moment)
+		defer t.Stop()
+		select {
+		case <-u.done:
+		case <-t.C:
+		}
+	}
 	if !u.whole.Load() {
 		return false
 	}
@@ -123,6 +133,7 @@ func (u *upload) sendLength() {
 		room := buffer[len(out):]
 		n, err := u.body.Read(room[:min(int64(len(room)), left)])
 		left -= int64(n)
+		u.last.Store(left == 0)
 		if _, failed := u.conn.nc.Write(buffer[:len(out)+n]); failed != nil {
 			return
 		}
@@ -186,6 +197,7 @@ func (u *upload) sendTrailer() {
 	if fields, err := appendFields(out, sound); err == nil {
 		out = fields
 	}
+	u.last.Store(true)
 	if _, err := u.conn.nc.Write(append(out, "\r\n"...)); err == nil {
 		u.whole.Store(true)
 	}
