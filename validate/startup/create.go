@@ -17,16 +17,32 @@ const (
 	regexParse      = "System.Text.RegularExpressions.RegexParseException"
 )
 
-// create follows the creators that compile a valid configuration, up to the
+// creation follows the creators that compile a valid configuration, up to the
 // first exception: static routes in order, then aggregates, then what stands
 // only in the global section.
-func create(cfg *config.Configuration) *Exception {
-	metadata := metadataOptions(cfg.Global.MetadataOptions)
-	global := firstOf(transforms(cfg.Global.UpstreamHeaderTransform), transforms(cfg.Global.DownstreamHeaderTransform))
-	for i := range cfg.Routes {
-		if e := createRoute(&cfg.Routes[i], global, metadata); e != nil {
-			return e
-		}
+type creation struct {
+	metadata, global *Exception // what each route meets too
+	thrown           *Exception // by a route
+}
+
+func newCreation(g *config.GlobalConfiguration) creation {
+	return creation{
+		metadata: metadataOptions(g.MetadataOptions),
+		global:   firstOf(transforms(g.UpstreamHeaderTransform), transforms(g.DownstreamHeaderTransform)),
+	}
+}
+
+func (c *creation) route(r *config.Route) {
+	if c.thrown == nil {
+		c.thrown = createRoute(r, c.global, c.metadata)
+	}
+}
+
+// end returns the exception that ends the start, nil for none. It is asked when
+// all routes have been created.
+func (c *creation) end(cfg *config.Configuration) *Exception {
+	if c.thrown != nil {
+		return c.thrown
 	}
 	for i := range cfg.Aggregates {
 		a := &cfg.Aggregates[i]
@@ -36,7 +52,7 @@ func create(cfg *config.Configuration) *Exception {
 			return e
 		}
 	}
-	return metadata
+	return c.metadata
 }
 
 func createRoute(r *config.Route, global, metadata *Exception) *Exception {

@@ -28,8 +28,7 @@ type siblings struct {
 
 // duplicateRoutes is V15. Groups are found by a map, so its cost does not grow
 // with the square of the routes.
-func (v *validator) duplicateRoutes() {
-	alike := likeOthers(v.cfg.Routes)
+func (v *validator) duplicateRoutes(alike []*config.Route) {
 	groups := map[upstream]*siblings{}
 	for _, r := range alike {
 		key := upstreamOf(r)
@@ -48,26 +47,37 @@ func (v *validator) duplicateRoutes() {
 	}
 }
 
-// likeOthers returns, in order, the routes whose template hashes like that of
-// another route. Most gateways have few, and a map of numbers is small enough
-// to find the others fast.
-func likeOthers(routes []config.Route) []*config.Route {
-	seed := maphash.MakeSeed()
-	first := make(map[uint64]int32, len(routes))
-	again := map[int32]bool{}
-	for i := range routes {
-		h := maphash.String(seed, routes[i].UpstreamPathTemplate.V)
-		if j, seen := first[h]; seen {
-			again[j], again[int32(i)] = true, true
-			continue
-		}
-		first[h] = int32(i)
+// alike finds the routes whose template hashes like that of another route. Most
+// gateways have few, and a map of numbers is small enough to find them fast.
+type alike struct {
+	seed  maphash.Seed
+	first map[uint64]int32
+	again map[int32]bool
+	count int32
+}
+
+func newAlike(routes int) *alike {
+	return &alike{seed: maphash.MakeSeed(), first: make(map[uint64]int32, routes), again: map[int32]bool{}}
+}
+
+// add takes in the template of the next route.
+func (a *alike) add(template string) {
+	h := maphash.String(a.seed, template)
+	if j, seen := a.first[h]; seen {
+		a.again[j], a.again[a.count] = true, true
+	} else {
+		a.first[h] = a.count
 	}
-	var alike []*config.Route
-	for _, i := range slices.Sorted(maps.Keys(again)) {
-		alike = append(alike, &routes[i])
+	a.count++
+}
+
+// of returns those of the routes, in order.
+func (a *alike) of(routes []config.Route) []*config.Route {
+	var found []*config.Route
+	for _, i := range slices.Sorted(maps.Keys(a.again)) {
+		found = append(found, &routes[i])
 	}
-	return alike
+	return found
 }
 
 // mostOthers bounds how many others a failure names: each of a thousand equal

@@ -70,10 +70,11 @@ type Exception struct {
 // The facts that a file cannot tell, such as registered schemes, come from p.
 func Check(cfg *config.Configuration, p profile.Profile) Report {
 	v := validator{cfg: cfg, profile: p, facts: p.Facts()}
-	v.run()
+	created := newCreation(cfg.Global)
+	v.run(&created)
 	r := Report{Failures: v.failures, Exception: v.exception}
 	if r.OK() {
-		r.Exception = create(cfg)
+		r.Exception = created.end(cfg)
 	}
 	return r
 }
@@ -88,18 +89,21 @@ type validator struct {
 	exception *Exception
 }
 
-// run looks at each route once, for all checks of single routes: fetching its
-// texts from memory is what takes the time.
-func (v *validator) run() {
+// run looks at each route once, for all checks of single routes and their
+// creation: fetching the texts from memory is what takes the time.
+func (v *validator) run(created *creation) {
 	upstream, downstream := validator{}, validator{}
+	alike := newAlike(len(v.cfg.Routes))
 	for i := range v.cfg.Routes {
 		r := &v.cfg.Routes[i]
 		v.route(r)
 		upstream.repeatedPlaceholder("UpstreamPathTemplate", r.UpstreamPathTemplate, r.Origin)
 		downstream.repeatedPlaceholder("DownstreamPathTemplate", r.DownstreamPathTemplate, r.Origin)
+		created.route(r)
+		alike.add(r.UpstreamPathTemplate.V)
 	}
 	v.global(v.cfg.Global)
-	v.duplicateRoutes()
+	v.duplicateRoutes(alike.of(v.cfg.Routes))
 	v.discoveryOfRoutes()
 	v.append(&upstream)
 	v.append(&downstream)
