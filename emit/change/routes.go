@@ -2,6 +2,7 @@ package change
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/normalize"
@@ -9,28 +10,43 @@ import (
 	"github.com/margay-dev/margay/validate/reach"
 )
 
-// routes reports every pair that differs.
+// routes reports every pair that differs. Pairs are looked at on two cores: none
+// depends on another one.
 func (c *comparison) routes() {
-	for _, p := range c.pairs {
-		switch {
+	found := make([]*Route, len(c.pairs))
+	half := len(c.pairs) / 2
+	var group sync.WaitGroup
+	group.Go(func() { c.pairsIn(found, half, len(c.pairs)) })
+	c.pairsIn(found, 0, half)
+	group.Wait()
+	for _, r := range found {
+		if r != nil {
+			c.report.Routes = append(c.report.Routes, *r)
+		}
+	}
+}
+
+func (c *comparison) pairsIn(found []*Route, from, to int) {
+	for i := from; i < to; i++ {
+		switch p := c.pairs[i]; {
 		case p.old < 0:
-			c.added(p.new)
+			found[i] = c.added(p.new)
 		case p.new < 0:
-			c.removed(p.old)
+			found[i] = c.removed(p.old)
 		default:
-			c.both(p)
+			found[i] = c.both(p)
 		}
 	}
 }
 
 // both reports a route that both sides have.
-func (c *comparison) both(p pair) {
+func (c *comparison) both(p pair) *Route {
 	old, new := &c.old.entries[p.old], &c.new.entries[p.new]
 	fields := c.fields(old, new)
 	_, was := c.old.Shadows[p.old]
 	_, is := c.new.Shadows[p.new]
 	if len(fields) == 0 && was == is {
-		return
+		return nil
 	}
 	w := &wording{comparison: c, old: old, new: new, left: fields}
 	w.reach(p, was, is)
@@ -40,14 +56,14 @@ func (c *comparison) both(p pair) {
 		w.rest()
 	}
 	if len(w.out) == 0 {
-		return
+		return nil
 	}
 	kind := Changed
 	var former *string
 	if old.id != new.id {
 		kind, former = Renamed, &old.id
 	}
-	c.add(Route{Kind: kind, ID: new.id, OldID: former, At: textPlace(newSide, new.at()), Changes: w.out, old: old.source, new: new.source})
+	return c.finished(Route{Kind: kind, ID: new.id, OldID: former, At: textPlace(newSide, new.at()), Changes: w.out, old: old.source, new: new.source})
 }
 
 // fields returns what differs between two routes of one pair, metadata included,
@@ -108,8 +124,8 @@ func orNull(m map[string]string) any {
 	return m
 }
 
-// add adds a route to the report, without secrets.
-func (c *comparison) add(r Route) {
+// finished returns a route without secrets.
+func (c *comparison) finished(r Route) *Route {
 	for i := range r.Changes {
 		r.LessProtected = r.LessProtected || r.Changes[i].LessProtected
 		c.hide(&r.Changes[i])
@@ -119,11 +135,11 @@ func (c *comparison) add(r Route) {
 		former := c.mask(*r.OldID)
 		r.OldID = &former
 	}
-	c.report.Routes = append(c.report.Routes, r)
+	return &r
 }
 
 // removed reports a route that is gone, and where its requests go.
-func (c *comparison) removed(i int) {
+func (c *comparison) removed(i int) *Route {
 	e := &c.old.entries[i]
 	r := Route{Kind: Removed, ID: e.id, At: textPlace(oldSide, e.at()), old: e.source}
 	change := Change{Aspect: "route", Text: "removed", At: r.At, Fields: []Field{}}
@@ -135,8 +151,7 @@ func (c *comparison) removed(i int) {
 	if _, was := c.old.Shadows[i]; was {
 		change.Detail = "no request reached it anyway"
 		r.Changes = []Change{change}
-		c.add(r)
-		return
+		return c.finished(r)
 	}
 	switch {
 	case to < 0:
@@ -153,7 +168,7 @@ func (c *comparison) removed(i int) {
 		change.Detail += " (such as " + request + ")"
 	}
 	r.Changes = []Change{change}
-	c.add(r)
+	return c.finished(r)
 }
 
 // heir returns the entry of the new side that takes the requests of an old one;
@@ -184,15 +199,14 @@ func exampleText(e *entry, r reach.Request) string {
 }
 
 // added reports a new route, and who took its requests before.
-func (c *comparison) added(j int) {
+func (c *comparison) added(j int) *Route {
 	e := &c.new.entries[j]
 	r := Route{Kind: Added, ID: e.id, At: textPlace(newSide, e.at()), new: e.source}
 	change := Change{Aspect: "route", Text: "added: " + c.sketch(e), At: r.At, Fields: []Field{}}
 	if shadow, is := c.new.Shadows[j]; is {
 		change.Detail = "no request reaches it: " + c.new.entries[shadow.By[0]].id + " takes them first"
 		r.Changes = []Change{change}
-		c.add(r)
-		return
+		return c.finished(r)
 	}
 	if from, request := takerOf(c.old, e); from >= 0 && request != "" {
 		before := &c.old.entries[from]
@@ -203,5 +217,5 @@ func (c *comparison) added(j int) {
 		}
 	}
 	r.Changes = []Change{change}
-	c.add(r)
+	return c.finished(r)
 }

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/normalize"
@@ -45,7 +46,8 @@ type entry struct {
 	// places returns where the route is written, and where its values are; see
 	// at and origins, which ask for it once.
 	places func() (at string, origins []plan.Origin)
-	found  *places
+	once   sync.Once
+	found  places // set by once
 }
 
 type places struct {
@@ -54,11 +56,8 @@ type places struct {
 }
 
 func (e *entry) where() *places {
-	if e.found == nil {
-		e.found = &places{}
-		e.found.at, e.found.origins = e.places()
-	}
-	return e.found
+	e.once.Do(func() { e.found.at, e.found.origins = e.places() })
+	return &e.found
 }
 
 func (e *entry) at() string             { return e.where().at }
@@ -100,11 +99,13 @@ func (s *Side) prepare() {
 		effect = emit.Effect(s.result)
 		s.plan = effect.Plan
 	}
-	s.entries = make([]entry, 0, len(s.plan.Routes)+len(s.plan.Aggregates))
+	s.entries = make([]entry, len(s.plan.Routes)+len(s.plan.Aggregates))
 	canon := newCanon(s.plan)
 	for i := range s.plan.Routes {
 		r := &s.plan.Routes[i]
-		e := entry{id: r.ID, route: canon.route(r), places: func() (string, []plan.Origin) { return r.At, r.Origins }}
+		e := &s.entries[i]
+		e.id, e.route = r.ID, canon.route(r)
+		e.places = func() (string, []plan.Origin) { return r.At, r.Origins }
 		e.match = &e.route.Match
 		if s.result != nil {
 			e.source = effect.Routes[i]
@@ -114,15 +115,15 @@ func (s *Side) prepare() {
 			}
 			e.places = func() (string, []plan.Origin) { return effect.Places(effect.Routes[i]) }
 		}
-		s.entries = append(s.entries, e)
 	}
 	for i := range s.plan.Aggregates {
 		a := &s.plan.Aggregates[i]
-		e := entry{id: a.ID, aggregate: a, match: &a.Match, places: func() (string, []plan.Origin) { return a.At, nil }}
+		e := &s.entries[len(s.plan.Routes)+i]
+		e.id, e.aggregate, e.match = a.ID, a, &a.Match
+		e.places = func() (string, []plan.Origin) { return a.At, nil }
 		if s.result != nil {
 			e.source = effect.Aggregates[i]
 		}
-		s.entries = append(s.entries, e)
 	}
 	s.byID = make(map[string]int, len(s.entries))
 	for i := range s.entries {
