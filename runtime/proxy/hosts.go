@@ -68,9 +68,11 @@ func (x *Exchange) service() (service, namespace string) {
 
 // balancer returns the balancer of the request: each unlisted service has its
 // own. It is made after the options of its route, which are known to be good.
+// Where one gateway has every service there is nothing to choose, and no end to
+// the names that clients may make up.
 func (x *Exchange) balancer() *balance.Balancer {
 	s := x.served
-	if s.plan.Match.Kind == plan.Static {
+	if _, all := x.gateway.discovery.(balance.Always); all || s.plan.Match.Kind == plan.Static {
 		return s.balancer
 	}
 	service, namespace := x.Match.Service()

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/margay-dev/margay/runtime/balance"
 	"github.com/margay-dev/margay/runtime/plan"
 )
 
@@ -247,5 +248,28 @@ func TestServicesThatDoNotExistTakeNoPlace(t *testing.T) {
 		if name != ".real" {
 			t.Errorf("the service %q has a pipeline", name)
 		}
+	}
+}
+
+// TestAGatewayOfAllServicesNeedsOneBalancer: with Service Fabric every name that
+// a client makes up is a service.
+func TestAGatewayOfAllServicesNeedsOneBalancer(t *testing.T) {
+	server := backend(t, echo)
+	p := backendPlan(t, server, func(r *plan.Route) {
+		r.ID, r.Name, r.Match = "*", "*", plan.Match{Kind: plan.Unlisted}
+		r.Backend = plan.Backend{Scheme: "http"}
+		r.LoadBalancer.Type = "LeastConnection"
+	})
+	p.Discovery = &plan.Discovery{Type: "ServiceFabric", Host: "127.0.0.1", Port: server.Listener.Addr().(*net.TCPAddr).Port}
+	x, front := serve(t, p, Options{})
+	for i := range 10 {
+		if resp, body := get(t, fmt.Sprintf("%s/made-up-%d/x", front.URL, i)); resp.StatusCode != 200 {
+			t.Fatalf("got %d %s", resp.StatusCode, body)
+		}
+	}
+	n := 0
+	x.balancers.Keep(func(*balance.Balancer) bool { n++; return true })
+	if n != 1 {
+		t.Errorf("there are %d balancers", n)
 	}
 }
