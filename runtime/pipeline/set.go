@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 // ErrNoRoute is the outcome of a request that no route of the plan serves.
@@ -50,6 +51,7 @@ func Load(r io.Reader, o Options) (*Set, error) {
 // NewSet builds the pipelines of all routes of p, which must not be changed
 // afterwards. The error is a *plan.InvalidError with every problem.
 func NewSet(p *plan.Plan, o Options) (*Set, error) {
+	o.Observer = telemetry.Safe(o.Observer, o.OnObserverPanic) // once for all routes
 	s := &Set{options: o}
 	if err := s.replace(newTable(), p); err != nil {
 		return nil, err

@@ -64,6 +64,9 @@ func Safe(o Observer, onPanic func(e Event, recovered any)) Observer {
 	if IsNop(o) {
 		return Nop{}
 	}
+	if isSafe(o) {
+		return o
+	}
 	if onPanic == nil {
 		onPanic = func(Event, any) {}
 	}
@@ -76,6 +79,16 @@ func Safe(o Observer, onPanic func(e Event, recovered any)) Observer {
 		guarded[i] = &guard{observer: o, onPanic: onPanic}
 	}
 	return guarded
+}
+
+// isSafe says whether no panic comes out of an observer, so that another guard
+// would have nothing to do.
+func isSafe(o Observer) bool {
+	if all, ok := o.(multi); ok {
+		return !slices.ContainsFunc(all, func(o Observer) bool { return !isSafe(o) })
+	}
+	_, ok := o.(*guard)
+	return ok
 }
 
 type guard struct {

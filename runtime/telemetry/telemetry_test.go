@@ -128,6 +128,24 @@ func TestSafeGuardsEachObserver(t *testing.T) {
 	}
 }
 
+func TestSafeOnceIsEnough(t *testing.T) {
+	broken := telemetry.ObserverFunc(func(context.Context, telemetry.Event) { panic("broken") })
+	var panics []string
+	note := func(as string) func(telemetry.Event, any) {
+		return func(telemetry.Event, any) { panics = append(panics, as) }
+	}
+	for _, o := range []telemetry.Observer{broken, telemetry.Multi(broken, broken)} {
+		safe := telemetry.Safe(o, note("first"))
+		if got := testing.AllocsPerRun(10, func() { safe = telemetry.Safe(safe, note("second")) }); got > 1 { // the function
+			t.Errorf("got %v allocations, want none but for the function", got)
+		}
+		safe.Observe(t.Context(), telemetry.Event{})
+	}
+	if want := []string{"first", "first", "first"}; !slices.Equal(panics, want) {
+		t.Errorf("got panics %q, want %q", panics, want)
+	}
+}
+
 func TestSafeDropsPanics(t *testing.T) {
 	broken := telemetry.ObserverFunc(func(context.Context, telemetry.Event) { panic("broken") })
 	telemetry.Safe(broken, nil).Observe(t.Context(), telemetry.Event{})
