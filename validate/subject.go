@@ -3,10 +3,11 @@ package validate
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
+	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
-	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/schema/syntax"
 )
@@ -22,7 +23,7 @@ func identify(in *Input, all *diag.List) *diag.List {
 			return
 		}
 		if written == nil {
-			written = writtenIn(in.Loaded)
+			written = writtenIn(in)
 		}
 		written.identify(d)
 	})
@@ -34,8 +35,13 @@ func identify(in *Input, all *diag.List) *diag.List {
 type writtenRoutes struct {
 	tree  *syntax.Tree
 	roots map[*source.File]syntax.ID
-	// routes are in the order of their places.
+	// lists are the lists of routes by file, routes their elements in the order
+	// of the file; those are collected when somebody asks.
+	lists  map[*source.File][]syntax.ID
 	routes map[*source.File][]syntax.ID
+	// bound are the routes of a file with one list of which nothing is lost:
+	// they are at hand.
+	bound []config.Route
 	// names are the identities of routes that have been asked for.
 	names map[syntax.ID]string
 }
@@ -47,8 +53,12 @@ func routeList(name string) bool {
 	})
 }
 
-func writtenIn(loaded *load.Result) *writtenRoutes {
-	w := &writtenRoutes{tree: loaded.Tree, roots: map[*source.File]syntax.ID{}, routes: map[*source.File][]syntax.ID{}, names: map[syntax.ID]string{}}
+func writtenIn(in *Input) *writtenRoutes {
+	loaded := in.Loaded
+	w := &writtenRoutes{
+		tree: loaded.Tree, roots: map[*source.File]syntax.ID{}, names: map[syntax.ID]string{},
+		lists: map[*source.File][]syntax.ID{}, routes: map[*source.File][]syntax.ID{},
+	}
 	for i := range loaded.Texts {
 		text := &loaded.Texts[i]
 		if text.File == nil || text.Root == 0 {
@@ -56,22 +66,38 @@ func writtenIn(loaded *load.Result) *writtenRoutes {
 		}
 		w.roots[text.File] = text.Root
 		const deepest = 4 // of sections around Ocelot's own
-		w.routes[text.File] = w.collect(nil, text.Root, deepest)
+		w.lists[text.File] = w.listsIn(nil, text.Root, deepest)
+	}
+	if c := in.Config; c != nil && len(loaded.Texts) == 1 && loaded.Root == loaded.Texts[0].Root &&
+		len(w.lists[loaded.Texts[0].File]) == 1 && len(c.Dropped) == 0 {
+		w.bound = c.Routes
 	}
 	return w
 }
 
-// collect appends the routes below a section in the order of the file.
-func (w *writtenRoutes) collect(routes []syntax.ID, section syntax.ID, depth int) []syntax.ID {
+// listsIn appends the lists of routes below a section in the order of the file.
+func (w *writtenRoutes) listsIn(lists []syntax.ID, section syntax.ID, depth int) []syntax.ID {
 	for c := range w.tree.Children(section) {
 		switch kind := w.tree.Node(c).Kind; {
 		case kind == syntax.Array && routeList(w.tree.Key(c)):
-			for route := range w.tree.Children(c) {
+			lists = append(lists, c)
+		case kind == syntax.Object && depth > 0:
+			lists = w.listsIn(lists, c, depth-1)
+		}
+	}
+	return lists
+}
+
+// of returns the routes of a file.
+func (w *writtenRoutes) of(file *source.File) []syntax.ID {
+	routes, ok := w.routes[file]
+	if !ok {
+		for _, list := range w.lists[file] {
+			for route := range w.tree.Children(list) {
 				routes = append(routes, route)
 			}
-		case kind == syntax.Object && depth > 0:
-			routes = w.collect(routes, c, depth-1)
 		}
+		w.routes[file] = routes
 	}
 	return routes
 }
@@ -95,17 +121,21 @@ func (w *writtenRoutes) identify(d *diag.Diagnostic) {
 
 // at returns the route that a place is in.
 func (w *writtenRoutes) at(place source.Span) (syntax.ID, bool) {
-	routes := w.routes[place.File]
-	i, found := slices.BinarySearchFunc(routes, place.Start, func(route syntax.ID, at int) int {
-		return cmp.Compare(int(w.tree.Node(route).Start), at)
-	})
-	if !found {
-		i--
-	}
-	if i < 0 || place.Start >= int(w.tree.Node(routes[i]).End) {
+	if w.roots[place.File] == 0 {
 		return 0, false
 	}
-	return routes[i], true
+	start, number := func(i int) int { return int(w.bound[i].Origin.Start) }, len(w.bound)
+	node := func(i int) syntax.ID { return w.bound[i].Node }
+	if w.bound == nil {
+		routes := w.of(place.File)
+		start, number = func(i int) int { return int(w.tree.Node(routes[i]).Start) }, len(routes)
+		node = func(i int) syntax.ID { return routes[i] }
+	}
+	i := sort.Search(number, func(i int) bool { return start(i) > place.Start }) - 1
+	if i < 0 || place.Start >= int(w.tree.Node(node(i)).End) {
+		return 0, false
+	}
+	return node(i), true
 }
 
 // name is the identity of a route as Identity gives it, as far as it is
