@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
@@ -140,16 +139,20 @@ func trail(header http.Header, response *http.Response, announced int) {
 // flush sends what is buffered on its way.
 func (x *Exchange) flush() { _ = http.NewResponseController(x.writer).Flush() }
 
-// copyBuffers are for the bodies on their way to clients.
-var copyBuffers = sync.Pool{New: func() any { return new([16 << 10]byte) }}
+// copySize is how much of a body is passed on at a time.
+const copySize = 16 << 10
 
 // copy passes the body on as it comes, and reports whether it came whole.
 func (x *Exchange) copy(response *http.Response) bool {
 	if response.Body == http.NoBody || response.StatusCode == http.StatusResetContent {
 		return true
 	}
-	buffer := copyBuffers.Get().(*[16 << 10]byte)
-	defer copyBuffers.Put(buffer)
+	buffers := &x.proxy.buffers
+	buffer, ok := buffers.Get().(*[copySize]byte)
+	if !ok {
+		buffer = new([copySize]byte)
+	}
+	defer buffers.Put(buffer)
 	streams := response.ContentLength < 0
 	if streams && strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
 		x.flush() // the first event may be long in coming

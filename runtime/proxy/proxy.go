@@ -35,6 +35,7 @@ type Proxy struct {
 	transports *transports
 	balancers  balance.Set
 	names      balance.DNS
+	buffers    sync.Pool // of *[copySize]byte, for bodies on their way to clients
 	exchanges  sync.Pool // of *Exchange: for routes that recycle
 	current    atomic.Pointer[gateway]
 

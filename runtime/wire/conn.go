@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -41,8 +40,6 @@ type conn struct {
 // bufferSize is how much is read at a time, unless the reader brings more room.
 const bufferSize = 8 << 10
 
-var buffers = sync.Pool{New: func() any { return new([bufferSize]byte) }}
-
 func newConn(p *pool, nc net.Conn) *conn {
 	c := &conn{pool: p, nc: nc, born: time.Now()}
 	if s, ok := nc.(syscall.Conn); ok {
@@ -65,7 +62,7 @@ func (c *conn) begin(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	c.ctx = ctx
-	c.buffer = buffers.Get().(*[bufferSize]byte)
+	c.buffer = c.pool.client.buffers.Get().(*[bufferSize]byte)
 	c.from, c.to = 0, 0
 	c.first = !c.used.IsZero()
 	c.used = time.Now()
@@ -94,7 +91,7 @@ func (c *conn) end(reusable bool) {
 	}
 	reusable = reusable && c.from == c.to // more than the response is none of ours
 	if c.buffer != nil {
-		buffers.Put(c.buffer)
+		c.pool.client.buffers.Put(c.buffer)
 		c.buffer = nil
 	}
 	c.ctx = nil
@@ -196,6 +193,7 @@ func (c *conn) try(ctx context.Context, req *http.Request, interim Interim) (*ht
 	if err := c.begin(ctx); err != nil {
 		return nil, err
 	}
+	heads := &c.pool.client.heads
 	head := heads.Get().(*[]byte)
 	defer heads.Put(head)
 	text, err := appendHead((*head)[:0], req, c.pool.client.options.HTTP10)
@@ -226,9 +224,6 @@ func (c *conn) sendSlowly(head []byte) error {
 
 // noByte says of the error of a connection that it came before the response.
 func noByte(err error) error { return fmt.Errorf("%w: %w", errNoByte, err) }
-
-// heads are the buffers in which heads of requests are put together.
-var heads = sync.Pool{New: func() any { return new(make([]byte, 0, 1<<10)) }}
 
 // blame returns the error of an exchange without a byte of a response: the end
 // of the context and a fault of the body come before what they did to the

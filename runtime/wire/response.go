@@ -204,7 +204,7 @@ func (c *conn) switched(r *reply, req *http.Request) *http.Response {
 	}
 	_ = c.nc.SetDeadline(noDeadline)
 	rest := append([]byte(nil), c.buffer[c.from:c.to]...)
-	buffers.Put(c.buffer)
+	c.pool.client.buffers.Put(c.buffer)
 	c.buffer = nil
 	r.Request = req
 	r.Body = &stream{Conn: c.nc, rest: rest}

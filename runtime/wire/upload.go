@@ -120,6 +120,7 @@ func (u *upload) fail(err error) {
 var errShort = errors.New("wire: the body of the request is shorter than its Content-Length")
 
 func (u *upload) sendLength() {
+	buffers := &u.conn.pool.client.buffers
 	buffer := buffers.Get().(*[bufferSize]byte)
 	defer buffers.Put(buffer)
 	out := append(buffer[:0], u.head...)
@@ -154,6 +155,7 @@ func (u *upload) sendLength() {
 const chunkRoom = len("ffff\r\n")
 
 func (u *upload) sendChunks() {
+	buffers := &u.conn.pool.client.buffers
 	buffer := buffers.Get().(*[bufferSize]byte)
 	defer buffers.Put(buffer)
 	if _, err := u.conn.nc.Write(u.head); err != nil {

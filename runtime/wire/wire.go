@@ -53,7 +53,9 @@ type Interim interface {
 // concurrent use; make one with New.
 type Client struct {
 	options Options
-	pools   sync.Map // of *pool by address
+	pools   sync.Map  // of *pool by address
+	buffers sync.Pool // of *[bufferSize]byte, for connections in use
+	heads   sync.Pool // of *[]byte, in which heads of requests are put together
 }
 
 // New returns a client without connections.
@@ -70,7 +72,10 @@ func New(o Options) *Client {
 	if o.MaxHeaderBytes <= 0 {
 		o.MaxHeaderBytes = 64 << 10
 	}
-	return &Client{options: o}
+	c := &Client{options: o}
+	c.buffers.New = func() any { return new([bufferSize]byte) }
+	c.heads.New = func() any { return new(make([]byte, 0, 1<<10)) }
+	return c
 }
 
 // RoundTrip is Send for nobody who listens to 1xx.
