@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,12 +61,26 @@ func TestNothingBelowTheLevel(t *testing.T) {
 	}
 }
 
+// counter counts writes, which come from several goroutines.
 type counter struct {
-	bytes.Buffer
-	writes int
+	mu     sync.Mutex
+	text   bytes.Buffer // guarded by mu
+	writes int          // guarded by mu
 }
 
-func (c *counter) Write(p []byte) (int, error) { c.writes++; return c.Buffer.Write(p) }
+func (c *counter) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writes++
+	return c.text.Write(p)
+}
+
+// seen returns how often something was written, and all of it.
+func (c *counter) seen() (writes int, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.writes, c.text.String()
+}
 
 func TestWriterGathers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -76,19 +91,21 @@ func TestWriterGathers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if out.writes != 0 {
-			t.Errorf("got %d writes at once", out.writes)
+		if writes, _ := out.seen(); writes != 0 {
+			t.Errorf("got %d writes at once", writes)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if out.writes != 1 || out.Len() != 50 {
-			t.Errorf("got %d writes of %d bytes, want 1 of 50", out.writes, out.Len())
+		if writes, text := out.seen(); writes != 1 || len(text) != 50 {
+			t.Errorf("got %d writes of %d bytes, want 1 of 50", writes, len(text))
 		}
-		if _, err := w.Write(make([]byte, 40<<10)); err != nil || out.writes != 2 {
-			t.Errorf("got %d writes, want 2: much is passed on at once (%v)", out.writes, err)
+		_, err := w.Write(make([]byte, 40<<10))
+		if writes, _ := out.seen(); err != nil || writes != 2 {
+			t.Errorf("got %d writes, want 2: much is passed on at once (%v)", writes, err)
 		}
 		_, _ = w.Write([]byte("last"))
-		if err := w.Close(); err != nil || !strings.HasSuffix(out.String(), "last") {
+		err = w.Close()
+		if _, text := out.seen(); err != nil || !strings.HasSuffix(text, "last") {
 			t.Errorf("the last line is lost (%v)", err)
 		}
 	})
