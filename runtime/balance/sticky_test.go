@@ -27,7 +27,7 @@ func TestSessionsAreSmall(t *testing.T) {
 		}
 		before := heap()
 		for i := range sessions {
-			if picked(i) != picked(i) {
+			if first := picked(i); picked(i) != first {
 				t.Fatalf("%s: session %d moves", name, i)
 			}
 		}
