@@ -181,8 +181,10 @@ type interim Exchange
 
 // Interim passes one on. The final header must not get what only it says.
 func (i *interim) Interim(status int, header http.Header) {
-	if status == http.StatusContinue && i.Request.Header["Expect"] == nil {
-		return // nobody waits for it
+	if (status == http.StatusContinue) != (i.Request.Header["Expect"] != nil) {
+		// Nobody waits for a 100, or somebody does: then the server may be writing it,
+		// as the body is read, and another one would run into it.
+		return
 	}
 	to := i.writer.Header()
 	var kept []string

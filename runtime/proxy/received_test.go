@@ -110,3 +110,31 @@ func TestAnOpenCircuitKeepsConnections(t *testing.T) {
 		_, _ = io.Copy(io.Discard, resp.Body)
 	}
 }
+
+// TestHintsStayBehindAPermission: while a client waits for a 100, the server may
+// write that at any time, and nobody else may write.
+func TestHintsStayBehindAPermission(t *testing.T) {
+	address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+		req, err := http.ReadRequest(r)
+		if err != nil {
+			return
+		}
+		io.WriteString(conn, "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n")
+		body, _ := io.ReadAll(req.Body)
+		fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	})
+	_, port, _ := net.SplitHostPort(address)
+	_, front := serve(t, backendPlan(t, backend(t, echo), func(r *plan.Route) { fmt.Sscan(port, &r.Backend.Hosts[0].Port) }), Options{})
+	conn := dial(t, front)
+	fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+	r := bufio.NewReader(conn)
+	for _, want := range []int{100, 200} {
+		resp, err := http.ReadResponse(r, nil)
+		if err != nil || resp.StatusCode != want {
+			t.Fatalf("got %v, %v, want %d", resp, err, want)
+		}
+		if want == 100 {
+			fmt.Fprint(conn, "hello")
+		}
+	}
+}
