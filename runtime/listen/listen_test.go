@@ -312,6 +312,17 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
+// TestABodyOfUnknownLengthIsNoRequest: chunks mean nothing in HTTP/1.0, and what
+// comes behind such a head must not be taken for the next request.
+func TestABodyOfUnknownLengthIsNoRequest(t *testing.T) {
+	_, addr := start(t, echo, listen.Options{})
+	hidden := "GET /hidden HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+	got := raw(t, addr, "POST / HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"+hidden)
+	if n := strings.Count(got, "HTTP/1.0 200 OK"); n != 1 {
+		t.Errorf("got %d answers: %q", n, got)
+	}
+}
+
 func TestRedirectToTheStandardPort(t *testing.T) {
 	_, addr := start(t, listen.Redirect(443), listen.Options{})
 	for host, want := range map[string]string{
