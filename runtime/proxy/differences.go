@@ -106,7 +106,7 @@ func Differences() []route.Difference {
 		route.Difference{
 			ID:     "hop-by-hop",
 			Ocelot: "forwards hop-by-hop headers, takes Content-Length beside chunks and lax request lines",
-			Margay: "follows RFC 9112: removes them, the Content-Length beside chunks too, and answers 400 to such lines",
+			Margay: "follows RFC 9112: removes them, the Content-Length beside chunks too, and upgrades to no protocol but WebSockets; answers 400 to such lines",
 		},
 		route.Difference{
 			ID:     "absolute-form",
