@@ -90,6 +90,10 @@ func (s *serving) follow(ctx context.Context) (<-chan struct{}, error) {
 		s.watched(&options)
 	}
 	w, err := reload.New(options)
+	if err != nil { // systems bound what can be watched, which is no reason not to serve
+		s.logger.Warn("files are not watched, only SIGHUP reloads", "error", err)
+		w, err = reload.New(reload.Options{Ask: ask})
+	}
 	if err != nil {
 		return nil, err
 	}

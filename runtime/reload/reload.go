@@ -57,14 +57,17 @@ type Watcher struct {
 // New begins to watch. Changes from now on are not missed, although the task
 // runs only in Run.
 func New(o Options) (*Watcher, error) {
-	notify, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, fmt.Errorf("watch files: %w", err)
-	}
 	if o.Quiet <= 0 {
 		o.Quiet = defaultQuiet
 	}
-	w := &Watcher{options: o, notify: notify, files: map[string]bool{}, folders: map[string]bool{}, followed: map[string]bool{}}
+	w := &Watcher{options: o, notify: &fsnotify.Watcher{}, files: map[string]bool{}, folders: map[string]bool{}, followed: map[string]bool{}}
+	if len(o.Folders)+len(o.Files) == 0 {
+		return w, nil // it waits for Ask, and takes nothing of the system
+	}
+	var err error
+	if w.notify, err = fsnotify.NewWatcher(); err != nil {
+		return nil, fmt.Errorf("watch files: %w", err)
+	}
 	for _, name := range o.Folders {
 		w.folders[filepath.Clean(name)] = true
 	}
@@ -72,7 +75,7 @@ func New(o Options) (*Watcher, error) {
 		w.files[filepath.Clean(name)] = true
 	}
 	if err := w.follow(); err != nil {
-		notify.Close()
+		w.notify.Close()
 		return nil, err
 	}
 	return w, nil
@@ -191,4 +194,9 @@ func (w *Watcher) isTarget(name string) bool {
 }
 
 // Close ends watching. Run returns.
-func (w *Watcher) Close() error { return w.notify.Close() }
+func (w *Watcher) Close() error {
+	if w.notify.Events == nil {
+		return nil
+	}
+	return w.notify.Close()
+}
