@@ -40,6 +40,7 @@ type Exchange struct {
 	writer   http.ResponseWriter // of a member: nil
 	answer   http.Header         // of a member; else the writer's
 
+	asked  route.Request // what routing looks at
 	out    http.Request
 	url    url.URL
 	owned  bool // out.Header is not the client's

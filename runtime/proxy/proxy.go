@@ -156,8 +156,8 @@ func (x *Exchange) find() (err error) {
 	if err := x.parse(); err != nil {
 		return err
 	}
-	asked := route.Request{Method: x.Request.Method, Host: x.Request.Host, Target: x.Target, Header: x.Request.Header}
-	if x.Match, err = x.gateway.table.Match(&asked); err != nil {
+	x.asked = route.Request{Method: x.Request.Method, Host: x.Request.Host, Target: x.Target, Header: x.Request.Header}
+	if x.Match, err = x.gateway.table.Match(&x.asked); err != nil {
 		if errors.Is(err, route.ErrNoRoute) {
 			return errNoPlanRoute
 		}
