@@ -51,6 +51,19 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	t.Fatalf("it never happened that %s", what)
 }
 
+// arrived waits until n requests have reached a demo backend.
+func arrived(t *testing.T, backend *process, n int) {
+	t.Helper()
+	eventually(t, "the requests arrive", func() bool {
+		resp, err := http.Get("http://" + backend.listen + demo.ControlPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.Header.Get("X-Requests") == fmt.Sprint(n)
+	})
+}
+
 // TestStoppingLosesNothing stops a gateway while requests are on their way: all
 // that were taken are answered.
 func TestStoppingLosesNothing(t *testing.T) {
@@ -71,14 +84,7 @@ func TestStoppingLosesNothing(t *testing.T) {
 			statuses <- fmt.Sprint(resp.StatusCode, " ", err)
 		}()
 	}
-	eventually(t, "the requests arrive", func() bool {
-		resp, err := http.Get("http://" + backend.listen + demo.ControlPath)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		return resp.Header.Get("X-Requests") == fmt.Sprint(cap(statuses))
-	})
+	arrived(t, backend, cap(statuses))
 	if err := gateway.stop(); err != nil {
 		t.Error(err)
 	}
@@ -103,7 +109,7 @@ func TestDrainHasALimit(t *testing.T) {
 		}
 		failed <- err
 	}()
-	time.Sleep(100 * time.Millisecond) // for the request to arrive; if it does not, it is refused
+	arrived(t, backend, 1)
 	begin := time.Now()
 	if err := gateway.stop(); err != nil {
 		t.Error(err)
@@ -130,7 +136,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 			resp.Body.Close()
 		}
 	}()
-	time.Sleep(100 * time.Millisecond)
+	arrived(t, backend, 1)
 	if err := gateway.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
