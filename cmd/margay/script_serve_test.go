@@ -18,10 +18,11 @@ import (
 //	up NAME ARG…          start margay, wait for ready, set $NAME and $NAME_admin
 //	http STATUS [METHOD] URL [HEADER…] [REGEXP]   ask, within ten seconds
 //	hup NAME              send SIGHUP
+//	said NAME REGEXP      wait until its standard error matches, ten seconds at most
 //	down NAME             send SIGTERM; its output is in NAME.stdout and NAME.stderr
 func servingCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		"up": scriptUp, "http": scriptHTTP, "hup": scriptHup, "down": scriptDown,
+		"up": scriptUp, "http": scriptHTTP, "hup": scriptHup, "said": scriptSaid, "down": scriptDown,
 	}
 }
 
@@ -115,6 +116,21 @@ func answerTo(req *http.Request) (int, string) {
 func scriptHup(ts *testscript.TestScript, neg bool, args []string) {
 	p := ts.Value(startedKey{}).(started).get(ts, args[0])
 	ts.Check(p.cmd.Process.Signal(syscall.SIGHUP))
+}
+
+// scriptSaid waits for what has no other sign, such as a reload that is refused.
+func scriptSaid(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: said NAME REGEXP")
+	}
+	p := ts.Value(startedKey{}).(started).get(ts, args[0])
+	want := regexp.MustCompile(args[1])
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if want.MatchString(p.said()) {
+			return
+		}
+	}
+	ts.Fatalf("%s did not say %q, but\n%s", args[0], args[1], p.said())
 }
 
 func scriptDown(ts *testscript.TestScript, neg bool, args []string) {
