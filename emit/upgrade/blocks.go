@@ -1,7 +1,6 @@
 package upgrade
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/margay-dev/margay/emit/change"
@@ -16,7 +15,14 @@ func blocks(routes []Route) []prose.Block[Route] {
 		b.WriteString(string(r.Kind))
 		for i := range r.Changes {
 			item := &r.Changes[i]
-			fmt.Fprintf(&b, "\x00%s\x00%s\x00%s\x00%v", item.Danger, item.Text, item.Detail, item.Surprises)
+			for _, part := range [...]string{string(item.Danger), item.Text, item.Detail} {
+				b.WriteByte(0)
+				b.WriteString(part)
+			}
+			for _, surprise := range item.Surprises {
+				b.WriteByte(1)
+				b.WriteString(surprise)
+			}
 		}
 		return b.String(), r.Kind == change.Changed
 	})
