@@ -90,7 +90,7 @@ func (p Profile) Notice() string {
 var caveats = [...]struct{ first, last, text string }{
 	{"1.0.0", "21.65535", "up to 21.0 the circuit counts refused connections and timeouts, not statuses, and each route has its own"},
 	{"22.0.0", "22.0.0", "22.0.0 alone has no limit of 90 s where TimeoutValue is missing"},
-	{"23.0.0", "23.1.65535", "23.0 and 23.1 have load-balancing keys as 23.2; with a breaker and a timeout 23.1 was seen to answer 404 or 500 (issue 2075)"},
+	{"23.0.0", "23.1.65535", "23.0 and 23.1 have load-balancing keys as 23.2; with a breaker and a timeout 23.1 was seen to answer 404 or 500 (issue 2075 of Ocelot)"},
 }
 
 // Caveat says what the release asked for is known to do in another way than

@@ -161,8 +161,8 @@ func TestTextsSurvive(t *testing.T) {
 	if got := failure.attr("message"); got != hostileText {
 		t.Errorf("junit: got %q, want %q", got, hostileText)
 	}
-	if !strings.HasSuffix(failure.Text, hostileProse) || suite.attr("file") != hostileName {
-		t.Errorf("junit: got %q in %q", failure.Text, suite.attr("file"))
+	if !strings.HasSuffix(failure.Text, hostileProse) || suite.attr("name") != hostileName {
+		t.Errorf("junit: got %q in %q", failure.Text, suite.attr("name"))
 	}
 	var issues []struct {
 		Description string

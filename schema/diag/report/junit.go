@@ -15,7 +15,8 @@ import (
 // a suite for each file, a test case for each finding. Errors and warnings are
 // failures, remarks are skipped tests. Rules of Options.Rules that found
 // nothing are tests that passed, since servers take a report without any test
-// for a broken one. The XML is that of Jenkins' xUnit plugin (junit-10.xsd).
+// for a broken one. The XML is valid by both schemas of Jenkins' xUnit plugin that
+// are in use, junit-4.xsd and junit-10.xsd.
 func JUnit(opts Options) Printer { return junitPrinter{opts} }
 
 type junitPrinter struct{ Options }
@@ -36,19 +37,21 @@ type (
 		Failures int         `xml:"failures,attr"`
 		Errors   int         `xml:"errors,attr"`
 		Skipped  int         `xml:"skipped,attr"`
-		File     string      `xml:"file,attr,omitempty"`
 		Cases    []junitCase `xml:"testcase"`
 	}
 	junitCase struct {
 		Name    string        `xml:"name,attr"`
 		Class   string        `xml:"classname,attr"`
+		Skipped *junitText    `xml:"skipped"`
 		Failure *junitOutcome `xml:"failure"`
-		Skipped *junitOutcome `xml:"skipped"`
 	}
 	junitOutcome struct {
 		Type    string `xml:"type,attr"`
 		Message string `xml:"message,attr"`
 		Text    string `xml:",chardata"`
+	}
+	junitText struct {
+		Text string `xml:",chardata"`
 	}
 )
 
@@ -83,7 +86,7 @@ func (p junitPrinter) suites(ds []diag.Diagnostic) []junitSuite {
 		found[d.Rule] = true
 		file := fileOf(&d.Diagnostic)
 		if named[file] == nil {
-			named[file] = &junitSuite{Name: safe(file), File: safe(file)}
+			named[file] = &junitSuite{Name: safe(file)}
 			files = append(files, named[file])
 		}
 		c := junitCaseOf(&d.Diagnostic, mask)
@@ -133,17 +136,17 @@ func (s *junitSuite) passed(rules []Rule, found map[string]bool) {
 func junitCaseOf(d *diag.Diagnostic, m masker) junitCase {
 	about := slices.DeleteFunc([]string{m.line(d.Subject.Route), m.line(d.Subject.Option)}, func(s string) bool { return s == "" })
 	prose := m.prose(d)
-	outcome := &junitOutcome{Type: d.Severity.String(), Message: prose[0]}
+	message := prose[0]
 	if d.Span.File != nil {
-		prose[0] = where(d.Span) + ": " + prose[0]
+		prose[0] = where(d.Span) + ": " + message
 	}
-	outcome.Text = strings.Join(prose, "\n")
+	text := strings.Join(prose, "\n")
 	c := junitCase{Name: cmp.Or(strings.Join(about, " "), d.Rule), Class: d.Rule}
 	if d.Severity == diag.Info {
-		c.Skipped = outcome
+		c.Skipped = &junitText{text}
 		return c
 	}
-	c.Failure = outcome
+	c.Failure = &junitOutcome{Type: d.Severity.String(), Message: message, Text: text}
 	return c
 }
 

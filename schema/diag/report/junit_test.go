@@ -11,9 +11,9 @@ import (
 	"github.com/margay-dev/margay/schema/diag/report"
 )
 
-// element is what the schema of Jenkins' xUnit plugin (junit-10.xsd) says of an
-// element of its format: which attributes it must and may have, which elements
-// stand in it, and whether text does.
+// element is what the schemas of Jenkins' xUnit plugin (junit-4.xsd and
+// junit-10.xsd) both say of an element of their format: which attributes it must
+// and may have, which elements stand in it, and whether text does.
 type element struct {
 	must, may, children []string
 	text                bool
@@ -25,14 +25,14 @@ func junitSchema() map[string]element {
 		"testsuites": {may: []string{"name", "time", "tests", "failures", "errors"}, children: []string{"testsuite"}},
 		"testsuite": {
 			must:     []string{"name", "tests", "failures", "errors"},
-			may:      []string{"group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"},
-			children: []string{"testsuite", "properties", "testcase", "system-out", "system-err"},
+			may:      []string{"time", "skipped", "timestamp", "hostname", "id", "package"},
+			children: []string{"properties", "testcase", "system-out", "system-err"},
 		},
 		"testcase": {
-			must: []string{"name"}, may: []string{"time", "classname", "group"},
+			must: []string{"name"}, may: []string{"time", "classname"},
 			children: []string{"skipped", "error", "failure", "system-out", "system-err"},
 		},
-		"failure": outcome, "error": outcome, "skipped": outcome,
+		"failure": outcome, "error": outcome, "skipped": {text: true},
 	}
 }
 
