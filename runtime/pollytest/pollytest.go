@@ -60,7 +60,7 @@ func EachOther(t testing.TB, pkg string, f func(Other)) {
 		}
 	})
 	if seen == 0 {
-		t.Errorf("got no recording for %s, want some", pkg)
+		oracletest.Lacking(t, "got no recording for %s, want some", pkg)
 	}
 }
 
@@ -90,7 +90,7 @@ func EachValidation(t testing.TB, strategies []string, f func(Validation)) {
 		f(Validation{ID: rec.ID, Strategy: rec.Strategy, Option: option, Value: value, Valid: rec.Result.Valid})
 	})
 	if len(missing) > 0 {
-		t.Errorf("got no recordings for %v, want some", missing)
+		oracletest.Lacking(t, "got no recordings for %v, want some", missing)
 	}
 }
 
@@ -124,7 +124,7 @@ func EachVector(t testing.TB, semantics string, f func(Vector)) {
 		}
 	}
 	if seen == 0 {
-		t.Errorf("got no vector of %s, want some", semantics)
+		oracletest.Lacking(t, "got no vector of %s, want some", semantics)
 	}
 }
 
