@@ -40,7 +40,7 @@ func WithStatus(all []Incident, status int) []Incident {
 // incidents lists incidents, each with how it is told and what comes next.
 func (e *explanation) incidents(found []Incident) {
 	for _, i := range found {
-		e.item("- ", e.view.paint(bold, string(i.Mechanism))+": "+i.About)
+		e.item("- ", e.view.bold(string(i.Mechanism))+": "+i.About)
 		if i.Tell != "" {
 			e.item("  tell it by: ", i.Tell)
 		}

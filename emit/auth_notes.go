@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/schema/syntax"
 )
 

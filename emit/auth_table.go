@@ -79,7 +79,7 @@ func writeGrid(b *strings.Builder, titles []string, rows [][]string, view View) 
 	}
 	widths := columns(needs, view.width(), narrowing{accessRoute: 16, accessFrom: 12, accessAuthentication: 16, accessClaims: 10, accessAddresses: 12},
 		narrowing{accessRoute: 10, accessFrom: 8, accessAuthentication: 10, accessClaims: 6, accessAddresses: 8})
-	b.WriteString(view.paint(bold, oneLine(titles, widths)) + "\n")
+	b.WriteString(view.bold(oneLine(titles, widths)) + "\n")
 	for _, row := range rows {
 		cells := make([][]string, len(row))
 		height := 0

@@ -25,7 +25,7 @@ func (e *explanation) derivation() {
 	for i, r := range rows {
 		first := "  " + pad(r.option, names) + "  " + pad(r.value, values) + "  "
 		if i == 0 {
-			e.b.WriteString(e.view.paint(bold, strings.TrimRight(first+r.because, " ")) + "\n")
+			e.b.WriteString(e.view.bold(strings.TrimRight(first+r.because, " ")) + "\n")
 			continue
 		}
 		paragraph(&e.b, first, strings.Repeat(" ", wide(first)), r.because, e.view.width())

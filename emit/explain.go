@@ -49,7 +49,7 @@ func (e *explanation) heading(title string) {
 		if i == 0 {
 			indent = ""
 		}
-		e.b.WriteString(indent + e.view.paint(bold, line) + "\n")
+		e.b.WriteString(indent + e.view.bold(line) + "\n")
 	}
 	e.b.WriteString("\n")
 }

@@ -4,40 +4,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
-// defaultWidth is the width of a terminal about which nothing is known.
-const defaultWidth = 80
+// screen is how the lines of a view are laid out and marked.
+func (v View) screen() prose.View { return prose.View{Width: v.Width, Color: v.Color} }
 
-func (v View) width() int {
-	if v.Width <= 0 {
-		return defaultWidth
-	}
-	return max(v.Width, 40)
-}
+func (v View) width() int { return v.screen().Columns() }
 
-const (
-	bold   = "\x1b[1m"
-	faint  = "\x1b[2m"
-	yellow = "\x1b[33m"
-	reset  = "\x1b[0m"
-)
-
-// paint puts a text into a colour, where colour is wanted.
-func (v View) paint(color, text string) string {
-	if !v.Color || text == "" {
-		return text
-	}
-	return color + text + reset
-}
+// bold marks a text where colour is wanted.
+func (v View) bold(text string) string { return v.screen().Paint(prose.Bold, text) }
 
 // wide returns how many columns a text takes.
 func wide(text string) int { return prose.Wide(text) }
 
-func pad(text string, width int) string {
-	return text + strings.Repeat(" ", max(width-wide(text), 0))
-}
+func pad(text string, width int) string { return prose.Pad(text, width) }
 
 // wrap breaks a text into lines; see prose.Wrap.
 func wrap(text string, width int) []string { return prose.Wrap(text, width) }

@@ -128,7 +128,7 @@ func ExplainLog(w io.Writer, r *Result, route *normalize.Route, line LogLine, vi
 	e.write("", Headline(r, view.Origin))
 	e.b.WriteString("\n")
 	if line.About != "" {
-		e.write("", e.view.paint(bold, string(line.Mechanism))+": "+line.About+".")
+		e.write("", e.view.bold(string(line.Mechanism))+": "+line.About+".")
 	}
 	if text := r.refusal(); text != "" {
 		e.write("", text)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // Markdown writes what Table writes, as Markdown for a pull request.

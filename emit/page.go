@@ -20,7 +20,7 @@ func ExplainRule(w io.Writer, rule *validate.Rule, view View) error {
 		facts = append(facts, "can't be silenced")
 	}
 	var b strings.Builder
-	b.WriteString(view.paint(bold, rule.Name) + "   (" + strings.Join(facts, ", ") + ")\n\n")
+	b.WriteString(view.bold(rule.Name) + "   (" + strings.Join(facts, ", ") + ")\n\n")
 	if rule.Doc == "" {
 		paragraph(&b, "", "", rule.Summary, view.width())
 	}
@@ -47,7 +47,7 @@ func page(doc, name string, view View) string {
 			indent := line[:len(line)-len(text)]
 			paragraph(&b, indent+"- ", indent+"  ", strings.ReplaceAll(text[2:], "**", ""), view.width())
 		case strings.HasPrefix(line, "#"):
-			b.WriteString(view.paint(bold, strings.TrimLeft(line, "# ")) + "\n")
+			b.WriteString(view.bold(strings.TrimLeft(line, "# ")) + "\n")
 		default:
 			paragraph(&b, "", "", strings.ReplaceAll(line, "**", ""), view.width())
 		}
@@ -58,7 +58,7 @@ func page(doc, name string, view View) string {
 // ExplainDivergence writes the page of a divergence.
 func ExplainDivergence(w io.Writer, d profile.Divergences, view View) error {
 	var b strings.Builder
-	b.WriteString(view.paint(bold, d.String()) + "   (a point on which Ocelot 25.0 does something else than its documentation says)\n\n")
+	b.WriteString(view.bold(d.String()) + "   (a point on which Ocelot 25.0 does something else than its documentation says)\n\n")
 	write := func(text string) { paragraph(&b, "", "", text, view.width()) }
 	write("By the documentation " + d.Documented() + ".")
 	write("In the program of Ocelot 25.0 " + d.Observed() + ".")
@@ -74,7 +74,7 @@ func ExplainSurprise(w io.Writer, s surprise.Surprise, view View) error {
 	facts := []string{s.From + " → " + s.To, s.Danger.String()}
 	for i, line := range wrap(s.ID+": "+s.Title+"   ("+strings.Join(facts, ", ")+")", view.width()) {
 		if i == 0 {
-			line = strings.Replace(line, s.ID+": "+s.Title, view.paint(bold, s.ID+": "+s.Title), 1)
+			line = strings.Replace(line, s.ID+": "+s.Title, view.bold(s.ID+": "+s.Title), 1)
 		}
 		b.WriteString(line + "\n")
 	}

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // titles are the two lines over the columns.
@@ -100,7 +100,7 @@ func writeRows(b *strings.Builder, rows []row, view View) {
 	widths := columns(needs, view.width(),
 		narrowing{routeColumn: 13, fromColumn: 10, opensColumn: 19}, narrowing{routeColumn: 10, fromColumn: 8, opensColumn: 12})
 	for _, line := range titles {
-		b.WriteString(view.paint(bold, oneLine(line[:], widths)) + "\n")
+		b.WriteString(view.bold(oneLine(line[:], widths)) + "\n")
 	}
 	for i := range rows {
 		writeRow(b, &rows[i], widths, view)

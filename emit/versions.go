@@ -12,10 +12,10 @@ import (
 // for a terminal.
 func Versions(w io.Writer, view View) error {
 	var b strings.Builder
-	b.WriteString(view.paint(bold, "What each version of Ocelot does") + "\n")
+	b.WriteString(view.bold("What each version of Ocelot does") + "\n")
 	table := profile.Matrix()
 	for _, aspect := range table {
-		b.WriteString("\n" + view.paint(bold, aspect.Name) + "\n")
+		b.WriteString("\n" + view.bold(aspect.Name) + "\n")
 		widest := 0
 		for _, c := range aspect.Cases {
 			widest = max(widest, wide(c.Span()))

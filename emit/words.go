@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // none stands in a cell where there is nothing.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/diag/report"
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/schema/settings"
 	"github.com/margay-dev/margay/validate/baseline"
 )

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/runtime/route"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // differencesTopic is the page about everything that serve does otherwise than

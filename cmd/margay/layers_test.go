@@ -59,7 +59,7 @@ var layers = []string{
 
 	"testdata/proxybench",
 
-	"emit/prose",
+	"schema/prose",
 	"schema/source",
 	"schema/profile",
 	"schema/template",

@@ -12,9 +12,9 @@ import (
 	"github.com/tidwall/jsonc"
 	"github.com/urfave/cli/v2"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/project"
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/schema/settings"
 	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/validate/rules"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // blocks groups routes of which the same is said. Routes that come or go stand
@@ -21,9 +21,6 @@ func blocks(routes []Route) []prose.Block[Route] {
 	})
 }
 
-// mostNamed is how many routes a block names beside the first one.
-const mostNamed = 6
-
 // alsoText names the others of a block, each with the place of its first change.
 func (t *texting) alsoText(b *prose.Block[Route]) string {
 	names := make([]string, 0, len(b.Also))
@@ -34,8 +31,5 @@ func (t *texting) alsoText(b *prose.Block[Route]) string {
 		}
 		names = append(names, name)
 	}
-	if t.Verbose {
-		return prose.Also(names, 0)
-	}
-	return prose.Also(names, mostNamed)
+	return t.Also(names)
 }

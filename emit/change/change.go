@@ -15,8 +15,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // Compare reports what differs between two sides.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/emit"
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // drop is why Ocelot leaves a route out that is written.

@@ -3,8 +3,8 @@ package change
 import (
 	"fmt"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // rateLimit words how often a client may call. Without the header by which

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // Markdown writes a report as a comment on a pull request.

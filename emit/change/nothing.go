@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // nothing says why two sides that differ in no way that counts are not the same

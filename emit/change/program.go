@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // program is what a release of Ocelot does with a route that no plan holds.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // breaker words when the circuit opens, for how long, and what counts.

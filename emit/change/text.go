@@ -7,47 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
-// View says how a report is shown. The zero value shows it in 80 columns without
-// colour.
-type View struct {
-	// Width is the number of columns; 0 is 80.
-	Width int
-	// Color marks what matters with the colours of a terminal.
-	Color bool
-	// Origin says where the profile came from: "--ocelot".
-	Origin string
-	// Verbose names every route of which the same is said.
-	Verbose bool
-}
-
-const (
-	leastWidth = 40
-	usualWidth = 80
-)
-
-func (v View) width() int {
-	if v.Width <= 0 {
-		return usualWidth
-	}
-	return max(v.Width, leastWidth)
-}
-
-const (
-	red    = "\x1b[31m"
-	green  = "\x1b[32m"
-	yellow = "\x1b[33m"
-	reset  = "\x1b[0m"
-)
-
-func (v View) paint(color, text string) string {
-	if !v.Color || text == "" || color == "" {
-		return text
-	}
-	return color + text + reset
-}
+// View says how a report is shown.
+type View = prose.View
 
 // Text writes a report for people at a terminal: less protected routes first,
 // one line for each thing that changes, with the line that causes it.
@@ -65,10 +29,10 @@ func Text(w io.Writer, r *Report, view View) error {
 			t.line(mark(b.First), b.First.title(), &b.First.Changes[n], n == 0)
 		}
 		if text := t.alsoText(&b); text != "" {
-			prose.Paragraph(&t.b, "    ", "    ", prose.Printable(text), t.width())
+			prose.Paragraph(&t.b, "    ", "    ", prose.Printable(text), t.Columns())
 		}
 	}
-	prose.Paragraph(&t.b, "", "  ", r.Summary, view.width())
+	prose.Paragraph(&t.b, "", "  ", r.Summary, view.Columns())
 	if _, err := io.WriteString(w, t.b.String()); err != nil {
 		return fmt.Errorf("write the difference: %w", err)
 	}
@@ -86,22 +50,19 @@ type texting struct {
 // head says what is compared, whose answer it is, and which side does not start.
 func (t *texting) head() {
 	for _, line := range t.heading(t.Origin) {
-		prose.Paragraph(&t.b, "", "  ", line, t.width())
+		prose.Paragraph(&t.b, "", "  ", line, t.Columns())
 	}
 	for _, side := range []*Gateway{&t.Old, &t.New} {
 		if text := side.refusal(); text != "" {
-			t.b.WriteString(t.paintLines(red, func(b *strings.Builder) { prose.Paragraph(b, "", "  ", text, t.width()) }))
+			t.b.WriteString(t.paintLines(prose.Red, func(b *strings.Builder) { prose.Paragraph(b, "", "  ", text, t.Columns()) }))
 		}
 	}
 }
 
-func (t *texting) paintLines(color string, write func(*strings.Builder)) string {
+func (t *texting) paintLines(style prose.Style, write func(*strings.Builder)) string {
 	var b strings.Builder
 	write(&b)
-	if !t.Color {
-		return b.String()
-	}
-	return color + strings.TrimRight(b.String(), "\n") + reset + "\n"
+	return t.Paint(style, strings.TrimRight(b.String(), "\n")) + "\n"
 }
 
 // heading are the lines above a report.
@@ -174,7 +135,7 @@ func (r *Route) title() string {
 	return r.ID
 }
 
-var markColors = map[string]string{"!": red, "+": green, "-": yellow, "~": ""}
+var markStyles = map[string]prose.Style{"!": prose.Red, "+": prose.Green, "-": prose.Yellow, "~": prose.Plain}
 
 // columns of a line: mark and name, what changes, and where.
 const (
@@ -191,7 +152,7 @@ func (t *texting) line(mark, name string, c *Change, first bool) {
 		label = mark + " " + prose.Printable(name)
 	}
 	if prose.Wide(label) > nameColumn-gapColumn {
-		prose.Paragraph(&t.b, "", "    ", label, t.width())
+		prose.Paragraph(&t.b, "", "    ", label, t.Columns())
 		label = ""
 	}
 	text := c.Text
@@ -199,35 +160,31 @@ func (t *texting) line(mark, name string, c *Change, first bool) {
 		text = "less protected: " + text
 	}
 	where := t.where(c.At)
-	room := t.width() - nameColumn
+	room := t.Columns() - nameColumn
 	if where != "" {
 		room -= max(prose.Wide(where), placeColumn) + gapColumn
 	}
 	lines := prose.Wrap(prose.Printable(text), max(room, 16))
 	for i, line := range lines {
-		out := pad(label, nameColumn) + line
+		out := prose.Pad(label, nameColumn) + line
 		if i == 0 && where != "" {
-			out = pad(label, nameColumn) + pad(line, room+gapColumn) + where
+			out = prose.Pad(label, nameColumn) + prose.Pad(line, room+gapColumn) + where
 			label = ""
 		}
-		t.b.WriteString(t.paint(color(mark, i == 0 && first), strings.TrimRight(out, " ")) + "\n")
+		t.b.WriteString(t.Paint(style(mark, i == 0 && first), strings.TrimRight(out, " ")) + "\n")
 		label = ""
 	}
 	if c.Detail != "" {
 		indent := strings.Repeat(" ", nameColumn)
-		prose.Paragraph(&t.b, indent, indent, prose.Printable(c.Detail), t.width())
+		prose.Paragraph(&t.b, indent, indent, prose.Printable(c.Detail), t.Columns())
 	}
 }
 
-func color(mark string, first bool) string {
+func style(mark string, first bool) prose.Style {
 	if !first {
-		return ""
+		return prose.Plain
 	}
-	return markColors[mark]
-}
-
-func pad(text string, width int) string {
-	return text + strings.Repeat(" ", max(width-prose.Wide(text), 0))
+	return markStyles[mark]
 }
 
 // request writes a request that moves.

@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"github.com/margay-dev/margay/emit"
-	"github.com/margay-dev/margay/emit/prose"
 	"github.com/margay-dev/margay/emit/surprise"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/schema/source"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/emit/change"
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // blocks groups routes of which the same is said. Routes that are gone stand
@@ -38,8 +38,5 @@ func (t *texting) alsoText(b *prose.Block[Route]) string {
 		}
 		names = append(names, name)
 	}
-	if t.Verbose {
-		return prose.Also(names, 0)
-	}
-	return prose.Also(names, mostNamed)
+	return t.Also(names)
 }

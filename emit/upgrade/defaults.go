@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/margay-dev/margay/emit/change"
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // proxyAspect is the aspect of the one item about UseProxy.

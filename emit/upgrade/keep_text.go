@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // mostNamed bounds how many routes are named for one cause.
@@ -15,13 +15,13 @@ const mostNamed = 5
 // people at a terminal: one paragraph for each cause.
 func KeptText(w io.Writer, k *Kept, r *Report, view View) error {
 	var b strings.Builder
-	prose.Paragraph(&b, "", "  ", k.summary(r), view.width())
+	prose.Paragraph(&b, "", "  ", k.summary(r), view.Columns())
 	for _, group := range k.groups() {
 		text := fmt.Sprintf("not kept (%s): %s", group.cause, group.text)
 		if len(group.routes) > 0 {
-			text += ": " + named(group.routes)
+			text += ": " + prose.List(group.routes, mostNamed)
 		}
-		prose.Paragraph(&b, "- ", "  ", prose.Printable(text), view.width())
+		prose.Paragraph(&b, "- ", "  ", prose.Printable(text), view.Columns())
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write what is kept: %w", err)
@@ -69,12 +69,4 @@ func (k *Kept) groups() []*lossGroup {
 		}
 	}
 	return all
-}
-
-// named lists routes, and counts those for which there is no room.
-func named(routes []string) string {
-	if more := len(routes) - mostNamed; more > 0 {
-		return strings.Join(routes[:mostNamed], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(routes, ", ")
 }

@@ -7,49 +7,17 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/emit/change"
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
-// View says how a report is shown. The zero value shows it in 80 columns without
-// colour.
-type View struct {
-	// Width is the number of columns; 0 is 80.
-	Width int
-	// Color marks what is dangerous with the colours of a terminal.
-	Color bool
-	// Origin says where the old profile came from: "--ocelot".
-	Origin string
-	// Verbose names every route of which the same is said.
-	Verbose bool
-}
-
-const (
-	leastWidth = 40
-	usualWidth = 80
-	red        = "\x1b[31m"
-	bold       = "\x1b[1m"
-	reset      = "\x1b[0m"
-)
-
-func (v View) width() int {
-	if v.Width <= 0 {
-		return usualWidth
-	}
-	return max(v.Width, leastWidth)
-}
-
-func (v View) paint(color, text string) string {
-	if !v.Color {
-		return text
-	}
-	return color + text + reset
-}
+// View says how a report is shown; Origin is that of the old profile.
+type View = prose.View
 
 // Text writes a report for people at a terminal: under a heading for each danger
 // the routes of which it is the worst, one line for each thing that changes.
 func Text(w io.Writer, r *Report, view View) error {
 	t := texting{Report: r, View: view}
-	prose.Paragraph(&t.b, "", "  ", r.headline(view.Origin), view.width())
+	prose.Paragraph(&t.b, "", "  ", r.headline(view.Origin), view.Columns())
 	for _, d := range dangers {
 		t.section(d.danger, d.heading)
 	}
@@ -58,9 +26,9 @@ func Text(w io.Writer, r *Report, view View) error {
 		fmt.Fprintf(&t.b, "%s %s.\n", prose.Plural(int64(r.Unchanged), "route"), stay(r.Unchanged))
 	}
 	t.steps()
-	prose.Paragraph(&t.b, "", "  ", r.Summary, view.width())
+	prose.Paragraph(&t.b, "", "  ", r.Summary, view.Columns())
 	if number := r.firstSurprise(); number != "" {
-		prose.Paragraph(&t.b, "", "  ", "`margay explain "+number+"` shows the page of a number; --keep writes what keeps today's behaviour.", view.width())
+		prose.Paragraph(&t.b, "", "  ", "`margay explain "+number+"` shows the page of a number; --keep writes what keeps today's behaviour.", view.Columns())
 	}
 	if _, err := io.WriteString(w, t.b.String()); err != nil {
 		return fmt.Errorf("write the report: %w", err)
@@ -116,11 +84,11 @@ func (t *texting) section(d Danger, heading string) {
 	start := func() {
 		if !started {
 			started = true
-			color := bold
+			style := prose.Bold
 			if d.rank() <= Protection.rank() {
-				color = red
+				style = prose.Red
 			}
-			t.b.WriteString("\n" + t.paint(color, heading) + "\n")
+			t.b.WriteString("\n" + t.Paint(style, heading) + "\n")
 		}
 	}
 	for i := range t.Gateway {
@@ -138,7 +106,7 @@ func (t *texting) section(d Danger, heading string) {
 			t.item(b.First.ID, &b.First.Changes[n], n == 0)
 		}
 		if text := t.alsoText(&b); text != "" {
-			prose.Paragraph(&t.b, "    ", "    ", prose.Printable(text), t.width())
+			prose.Paragraph(&t.b, "    ", "    ", prose.Printable(text), t.Columns())
 		}
 	}
 }
@@ -156,7 +124,7 @@ func (t *texting) item(name string, item *Item, first bool) {
 		label = "  " + prose.Printable(name)
 	}
 	if prose.Wide(label) > nameColumn-gapColumn {
-		prose.Paragraph(&t.b, "", "    ", label, t.width())
+		prose.Paragraph(&t.b, "", "    ", label, t.Columns())
 		label = ""
 	}
 	text := item.Text
@@ -164,23 +132,19 @@ func (t *texting) item(name string, item *Item, first bool) {
 		text += " [" + strings.Join(item.Surprises, ", ") + "]"
 	}
 	where := t.where(item.At)
-	room := t.width() - nameColumn - gapColumn - max(prose.Wide(where), placeColumn)
+	room := t.Columns() - nameColumn - gapColumn - max(prose.Wide(where), placeColumn)
 	for i, line := range prose.Wrap(prose.Printable(text), max(room, 16)) {
-		out := pad(label, nameColumn) + line
+		out := prose.Pad(label, nameColumn) + line
 		if i == 0 {
-			out = pad(out, t.width()-max(prose.Wide(where), placeColumn)) + where
+			out = prose.Pad(out, t.Columns()-max(prose.Wide(where), placeColumn)) + where
 		}
 		t.b.WriteString(strings.TrimRight(out, " ") + "\n")
 		label = ""
 	}
 	if item.Detail != "" {
 		indent := strings.Repeat(" ", nameColumn)
-		prose.Paragraph(&t.b, indent, indent, prose.Printable(item.Detail), t.width())
+		prose.Paragraph(&t.b, indent, indent, prose.Printable(item.Detail), t.Columns())
 	}
-}
-
-func pad(text string, width int) string {
-	return text + strings.Repeat(" ", max(width-prose.Wide(text), 0))
 }
 
 // where names a line, with the short name of the file where there are several.
@@ -199,13 +163,13 @@ func (t *texting) steps() {
 	if len(t.Steps) == 0 {
 		return
 	}
-	t.b.WriteString("\n" + t.paint(bold, "Outside of the file") + "\n")
+	t.b.WriteString("\n" + t.Paint(prose.Bold, "Outside of the file") + "\n")
 	for i, s := range t.Steps {
 		text := s.Text
 		if len(s.Surprises) > 0 {
 			text += " [" + strings.Join(s.Surprises, ", ") + "]"
 		}
-		prose.Paragraph(&t.b, fmt.Sprintf("  %d. ", i+1), "     ", prose.Printable(text), t.width())
+		prose.Paragraph(&t.b, fmt.Sprintf("  %d. ", i+1), "     ", prose.Printable(text), t.Columns())
 	}
 	t.b.WriteString("\n")
 }

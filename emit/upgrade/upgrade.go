@@ -16,7 +16,7 @@ import (
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/emit/change"
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // Compare reports what changes between two releases. Both results are of the same

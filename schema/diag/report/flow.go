@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // blockIndent stands before all lines of a block but the first.

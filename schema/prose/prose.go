@@ -85,8 +85,14 @@ func Also(names []string, most int) string {
 	if len(names) == 0 {
 		return ""
 	}
+	return "also " + List(names, most)
+}
+
+// List names things: "a, b and 3 more". It names at most so many, or all where
+// most is 0.
+func List(names []string, most int) string {
 	if more := len(names) - most; most > 0 && more > 0 {
-		return "also " + strings.Join(names[:most], ", ") + " and " + Grouped(int64(more)) + " more"
+		return strings.Join(names[:most], ", ") + " and " + Grouped(int64(more)) + " more"
 	}
-	return "also " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }

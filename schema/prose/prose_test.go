@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/margay-dev/margay/emit/prose"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 func TestWords(t *testing.T) {
@@ -59,5 +59,24 @@ func TestGroup(t *testing.T) {
 	}
 	if want := "a1+a2+a3 b1 x1 x2"; strings.Join(got, " ") != want {
 		t.Errorf("got %v want %s", got, want)
+	}
+}
+
+func TestView(t *testing.T) {
+	names := []string{"a", "b", "c", "d", "e", "f", "g"}
+	var plain prose.View
+	loud := prose.View{Width: 20, Color: true, Verbose: true}
+	for _, c := range []struct{ got, want string }{
+		{plain.Paint(prose.Red, "x"), "x"}, {loud.Paint(prose.Red, "x"), "\x1b[31mx\x1b[0m"},
+		{loud.Paint(prose.Plain, "x"), "x"}, {loud.Paint(prose.Bold, ""), ""},
+		{plain.Also(names), "also a, b, c, d, e, f and 1 more"}, {loud.Also(names), "also a, b, c, d, e, f, g"},
+		{prose.Pad("é", 3), "é  "}, {prose.Pad("long", 2), "long"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q want %q", c.got, c.want)
+		}
+	}
+	if plain.Columns() != 80 || loud.Columns() != 40 {
+		t.Errorf("got %d and %d columns", plain.Columns(), loud.Columns())
 	}
 }

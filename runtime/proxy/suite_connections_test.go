@@ -1,0 +1,155 @@
+package proxy
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// mirror answers with the body of the request.
+func mirror(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	w.Write(body)
+}
+
+func TestTransportsReuseConnections(t *testing.T) {
+	eachTransport(t, func(t *testing.T, tr Transport) {
+		var opened atomic.Int32
+		s := httptest.NewUnstartedServer(http.HandlerFunc(mirror))
+		s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				opened.Add(1)
+			}
+		}
+		s.Start()
+		defer s.Close()
+		address := s.Listener.Addr().String()
+		for i := range 20 {
+			var body io.Reader
+			method := "GET"
+			if i%2 == 1 {
+				method, body = "POST", strings.NewReader(strings.Repeat("b", i*1000))
+			}
+			if _, got, err := exchanged(tr, request(t, method, address, body)); err != nil || i%2 == 1 && len(got) != i*1000 {
+				t.Fatalf("request %d: %d bytes, %v", i, len(got), err)
+			}
+		}
+		if n := opened.Load(); n > 2 {
+			t.Errorf("20 requests opened %d connections", n)
+		}
+	})
+}
+
+// TestTransportsSendAgainWhatTheBackendNeverSaw: a backend closes idle
+// connections whenever it likes.
+func TestTransportsSendAgainWhatTheBackendNeverSaw(t *testing.T) {
+	eachTransport(t, func(t *testing.T, tr Transport) {
+		address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+			http.ReadRequest(r)
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			time.Sleep(10 * time.Millisecond)
+		})
+		for i, method := range []string{"GET", "POST", "DELETE", "GET"} {
+			if _, body, err := exchanged(tr, request(t, method, address, nil)); err != nil || body != "ok" {
+				t.Errorf("%d: %s: got %q, %v", i, method, body, err)
+			}
+			time.Sleep(50 * time.Millisecond) // the close has come
+		}
+	})
+}
+
+// TestTransportsSendTwiceAtMost: a backend that reads a request and closes gets
+// one more, and only if it is safe.
+func TestTransportsSendTwiceAtMost(t *testing.T) {
+	eachTransport(t, func(t *testing.T, tr Transport) {
+		for method, most := range map[string]int32{"GET": 2, "DELETE": 1, "POST": 1} {
+			var seen atomic.Int32
+			address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+				for first := true; ; first = false {
+					req, err := http.ReadRequest(r)
+					if err != nil {
+						return
+					}
+					if req.Method != "HEAD" && seen.Add(1) > 0 || !first {
+						return
+					}
+					io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+				}
+			})
+			exchanged(tr, request(t, "HEAD", address, nil)) // opens the connection
+			if _, _, err := exchanged(tr, request(t, method, address, nil)); err == nil {
+				t.Errorf("%s: no error", method)
+			}
+			if got := seen.Load(); got > most {
+				t.Errorf("%s was sent %d times", method, got)
+			}
+		}
+	})
+}
+
+// TestTransportsDropWhatNobodyAskedFor: an answer that comes while a connection
+// is idle must not become that of the next request.
+func TestTransportsDropWhatNobodyAskedFor(t *testing.T) {
+	eachTransport(t, func(t *testing.T, tr Transport) {
+		poisoned := make(chan struct{}, 10)
+		address := scripted(t, func(n int, conn *net.TCPConn, r *bufio.Reader) {
+			http.ReadRequest(r)
+			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nown%d", n)
+			time.Sleep(10 * time.Millisecond)
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison")
+			poisoned <- struct{}{}
+			http.ReadRequest(r)
+		})
+		for i := range 3 {
+			if _, body, err := exchanged(tr, request(t, "GET", address, nil)); err != nil || body == "poison" {
+				t.Errorf("%d: got %q, %v", i, body, err)
+			}
+			<-poisoned // it is there before the next request is sent
+			time.Sleep(10 * time.Millisecond)
+		}
+	})
+}
+
+func TestTransportsGiveUpWithTheirContext(t *testing.T) {
+	hang := func(before string) func(int, *net.TCPConn, *bufio.Reader) {
+		return func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+			req, _ := http.ReadRequest(r)
+			_ = req
+			io.WriteString(conn, before)
+			io.Copy(io.Discard, r)
+		}
+	}
+	eachTransport(t, func(t *testing.T, tr Transport) {
+		for _, before := range []string{"", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"} {
+			for _, method := range []string{"GET", "POST"} {
+				address := scripted(t, hang(before))
+				for _, patience := range []time.Duration{10 * time.Millisecond, 90 * time.Millisecond} {
+					ctx, cancel := context.WithTimeout(t.Context(), patience)
+					var body io.Reader
+					if method == "POST" {
+						body = strings.NewReader("hello")
+					}
+					req := request(t, method, address, body).WithContext(ctx)
+					start := time.Now()
+					_, _, err := exchanged(tr, req)
+					if !errors.Is(err, context.DeadlineExceeded) {
+						t.Errorf("%s after %q: got %v", method, before, err)
+					}
+					if took := time.Since(start); took > patience+2*time.Second {
+						t.Errorf("%s after %q took %v", method, before, took)
+					}
+					cancel()
+				}
+			}
+		}
+	})
+}
