@@ -213,3 +213,21 @@ func BenchmarkObserve(b *testing.B) {
 		})
 	}
 }
+
+func TestEventsOfACircuitSayItsState(t *testing.T) {
+	for _, tt := range []struct {
+		event telemetry.Event
+		want  telemetry.Circuit
+		ok    bool
+	}{
+		{telemetry.Event{Kind: telemetry.OnCircuitClosed}, telemetry.CircuitClosed, true},
+		{telemetry.Event{Kind: telemetry.OnCircuitHalfOpened}, telemetry.CircuitHalfOpen, true},
+		{telemetry.Event{Kind: telemetry.OnCircuitOpened}, telemetry.CircuitOpen, true},
+		{telemetry.Event{Kind: telemetry.OnCircuitOpened, Manual: true}, telemetry.CircuitIsolated, true},
+		{telemetry.Event{Kind: telemetry.OnTimeout}, telemetry.CircuitClosed, false},
+	} {
+		if got, ok := tt.event.Circuit(); got != tt.want || ok != tt.ok {
+			t.Errorf("%v, by hand %t: got %d, %t, want %d, %t", tt.event.Kind, tt.event.Manual, got, ok, tt.want, tt.ok)
+		}
+	}
+}

@@ -87,34 +87,9 @@ func (o *observer) Observe(ctx context.Context, e telemetry.Event) {
 		return
 	}
 	o.events.Add(ctx, 1, s.add...)
-	if state, changed := circuitState(e); changed && s.own {
-		o.circuits.Record(ctx, state, s.route...)
+	if circuit, ok := e.Circuit(); ok && s.own {
+		o.circuits.Record(ctx, int64(circuit), s.route...)
 	}
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-
-// The values of the gauge of circuits.
-const (
-	circuitClosed = iota
-	circuitHalfOpen
-	circuitOpen
-	circuitIsolated
-)
-
-// circuitState returns the state that a circuit has after e, if e is about one.
-func circuitState(e telemetry.Event) (state int64, changed bool) {
-	switch e.Kind {
-	case telemetry.OnCircuitClosed:
-		return circuitClosed, true
-	case telemetry.OnCircuitHalfOpened:
-		return circuitHalfOpen, true
-	case telemetry.OnCircuitOpened:
-		if e.Manual {
-			return circuitIsolated, true
-		}
-		return circuitOpen, true
-	default:
-		return 0, false
-	}
-}

@@ -48,14 +48,6 @@ const (
 	labelHandled  = "attempt_handled"
 )
 
-// The values of the gauge of circuits.
-const (
-	circuitClosed = iota
-	circuitHalfOpen
-	circuitOpen
-	circuitIsolated
-)
-
 // Observer counts events. New makes one; the zero value does not work.
 type Observer struct {
 	events   *client.CounterVec
@@ -128,25 +120,8 @@ func (o *Observer) Observe(_ context.Context, e telemetry.Event) {
 	}
 	o.events.WithLabelValues(e.Kind.String(), e.Severity().String(), route, e.Strategy.String(), e.Reason.String()).Inc()
 	// The circuits of the routes beyond the limit have no state in common.
-	if state, changed := circuitState(e); changed && route == e.Route {
-		o.circuits.WithLabelValues(route).Set(state)
-	}
-}
-
-// circuitState returns the state that a circuit has after e, if e is about one.
-func circuitState(e telemetry.Event) (state float64, changed bool) {
-	switch e.Kind {
-	case telemetry.OnCircuitClosed:
-		return circuitClosed, true
-	case telemetry.OnCircuitHalfOpened:
-		return circuitHalfOpen, true
-	case telemetry.OnCircuitOpened:
-		if e.Manual {
-			return circuitIsolated, true
-		}
-		return circuitOpen, true
-	default:
-		return 0, false
+	if circuit, ok := e.Circuit(); ok && route == e.Route {
+		o.circuits.WithLabelValues(route).Set(float64(circuit))
 	}
 }
 
