@@ -160,6 +160,7 @@ func (s *serving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	go s.followKeys(ctx)
 	failed := make(chan error, 3)
 	for _, one := range []*listen.Server{s.front, s.redirect, s.admin} {
 		if one != nil {

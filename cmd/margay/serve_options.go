@@ -116,6 +116,7 @@ func (s *serving) adminOptions(first *planned) (admin.Options, error) {
 	return admin.Options{
 		Proxy: s.proxy, Recorder: s.recorder, History: s.history,
 		Ready: func() bool { return !s.stopping.Load() },
+		Keys:  func() []guard.SchemeKeys { return s.guards.Load().Keys() },
 		Name:  first.name, Token: token, Hosts: textsOf(s.c, flagAdminHost),
 		Words:      emit.PlanSentences,
 		Mask:       s.hide,

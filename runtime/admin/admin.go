@@ -9,6 +9,7 @@
 package admin
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
 	"github.com/margay-dev/margay/runtime/reload"
@@ -34,6 +36,9 @@ type Options struct {
 	History *reload.History
 	// Ready reports whether new requests are welcome; nil is always.
 	Ready func() bool
+	// Keys returns what is known of the keys of authentication schemes; nil is
+	// nothing.
+	Keys func() []guard.SchemeKeys
 	// Name is what the user calls the gateway.
 	Name string
 
@@ -75,6 +80,9 @@ func New(o Options) http.Handler {
 	if o.Ready == nil {
 		o.Ready = func() bool { return true }
 	}
+	if o.Keys == nil {
+		o.Keys = func() []guard.SchemeKeys { return nil }
+	}
 	if o.Words == nil {
 		o.Words = func(*plan.Route) []string { return nil }
 	}
@@ -111,17 +119,27 @@ func (a *admin) handler() http.Handler {
 
 func (a *admin) health(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
 
+// readiness is about this gateway alone. Where the keys of an issuer cannot be
+// fetched it says so and stays ready: every gateway that asks the issuer is as
+// badly off, so that to take them all out of service would close the routes too
+// that need no keys.
 func (a *admin) readiness(w http.ResponseWriter, _ *http.Request) {
 	if !a.Ready() {
 		plain(w, http.StatusServiceUnavailable, "stopping")
 		return
 	}
-	plain(w, http.StatusOK, "ready")
+	text := "ready"
+	for _, k := range a.Keys() {
+		if k.Count == 0 && k.Err != nil {
+			text += fmt.Sprintf("\ndegraded: no client of the scheme %q can be recognised", k.Name)
+		}
+	}
+	plain(w, http.StatusOK, text)
 }
 
 func (a *admin) metrics() http.Handler {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), reloads{a.History})
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), reloads{a.History}, keyMetrics(a.Keys))
 	registry.MustRegister(a.Collectors...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }

@@ -140,6 +140,7 @@ type follower struct {
 	t      *testing.T
 	events *bufio.Scanner
 	close  func()
+	data   string // of the last event
 }
 
 func follow(t *testing.T, url string) *follower {
@@ -165,6 +166,7 @@ func (f *follower) next() (name string, routes []row) {
 			name = after
 		}
 		if data, ok := strings.CutPrefix(line, "data: "); ok {
+			f.data = data
 			var s struct{ Routes []row }
 			if err := json.Unmarshal([]byte(data), &s); err != nil {
 				f.t.Fatal(err)

@@ -4,15 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 )
 
 // changes are the rows that are new since the last event, and what else may be.
 type changes struct {
-	Now    string       `json:"now"`
-	Ready  bool         `json:"ready"`
-	Reload reloadRecord `json:"reload"`
-	Routes []row        `json:"routes"`
+	Now     string         `json:"now"`
+	Ready   bool           `json:"ready"`
+	Reload  reloadRecord   `json:"reload"`
+	Schemes []schemeRecord `json:"schemes"`
+	Routes  []row          `json:"routes"`
 }
 
 // whole is the first event, and the first one after a change of plan.
@@ -56,21 +58,33 @@ type stream struct {
 	w    http.ResponseWriter
 	seen view // what it knows
 	sent time.Time
-	told reloadRecord
+	told told
+}
+
+// told is what a follower knows beside the routes.
+type told struct {
+	ready   bool
+	reload  reloadRecord
+	schemes []schemeRecord
+}
+
+func (t told) equals(other told) bool {
+	return t.ready == other.ready && t.reload == other.reload && slices.Equal(t.schemes, other.schemes)
 }
 
 // send sends what is new in a view, or nothing if there is nothing.
 func (s *stream) send(v view) error {
+	tell := told{s.Ready(), s.reloaded(), s.schemes()}
 	if s.seen.plan != v.plan || len(s.seen.rows) != len(v.rows) {
-		s.seen, s.told = v, s.reloaded()
+		s.seen, s.told = v, tell
 		return s.event("state", whole{now(), s.stateOf(v.plan, v.rows)})
 	}
-	c := changes{Now: now(), Ready: s.Ready(), Reload: s.reloaded(), Routes: v.since(s.seen.look)}
-	if len(c.Routes) == 0 && c.Reload == s.told && time.Since(s.sent) < pulse {
+	changed := v.since(s.seen.look)
+	if len(changed) == 0 && tell.equals(s.told) && time.Since(s.sent) < pulse {
 		return nil
 	}
-	s.seen, s.told = v, c.Reload
-	return s.event("changes", c)
+	s.seen, s.told = v, tell
+	return s.event("changes", changes{Now: now(), Ready: tell.ready, Reload: tell.reload, Schemes: tell.schemes, Routes: changed})
 }
 
 func (s *stream) event(name string, value any) error {

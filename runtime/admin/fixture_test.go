@@ -122,6 +122,7 @@ type row struct {
 	ID              string `json:"id"`
 	Kind            string `json:"kind"`
 	Refused         string `json:"refused"`
+	Trouble         string
 	Circuit         *circuit
 	Calls           int
 	Failures        int
@@ -152,6 +153,17 @@ func rowsOf(t *testing.T, h http.Handler) map[string]row {
 		rows[r.ID] = r
 	}
 	return rows
+}
+
+// contains asks for a page that has to hold some texts.
+func contains(t *testing.T, h http.Handler, target string, texts []string) {
+	t.Helper()
+	status, body := do(h, "GET", target)
+	for _, want := range texts {
+		if status != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%s: %s is not in %d %s", target, want, status, body)
+		}
+	}
 }
 
 var errBroken = errors.New("ocelot.json:3:1: broken")

@@ -62,8 +62,9 @@ function stateWords(circuit) {
 
 function stateCell(row) {
   if (row.refused) return [element("span", "not served", "state open"), element("span", row.refused, "note")];
-  if (!row.circuit) return [element("span", "no breaker", "state none")];
-  const parts = [element("span", stateWords(row.circuit), `state ${row.circuit.state}`)];
+  const parts = [row.circuit ? element("span", stateWords(row.circuit), `state ${row.circuit.state}`) : element("span", "no breaker", "state none")];
+  if (row.trouble) parts.push(element("span", row.trouble, "note trouble"));
+  if (!row.circuit) return parts;
   if (row.opened) parts.push(element("span", `opened ${row.opened === 1 ? "once" : `${row.opened} times`}`, "note"));
   if (row.circuit.shared) parts.push(element("span", `one circuit of several routes: ${row.circuit.shared}`, "note"));
   return parts;
@@ -165,7 +166,7 @@ function draw(row) {
 }
 
 function abnormal(row) {
-  return Boolean(row.refused) || Boolean(row.circuit && row.circuit.state !== "closed");
+  return Boolean(row.refused || row.trouble) || Boolean(row.circuit && row.circuit.state !== "closed");
 }
 
 // choose returns the rows that are to be seen.
@@ -205,6 +206,21 @@ function reloaded(r) {
     document.createTextNode("; the one from "), time(r.loadedAt), document.createTextNode(` stays in force.\n${r.error}`));
 }
 
+// schemes tells of keys that cannot be fetched.
+function schemes(all) {
+  const failing = all.filter((s) => s.error);
+  const list = byId("keys");
+  const items = failing.map((s) => {
+    const item = element("li", s.keys ? `New keys of ${s.issuer} (scheme ${s.name}) cannot be fetched; the ${s.keys} at hand serve on, from ` : `No client of the scheme ${s.name} can be recognised: the keys of ${s.issuer} cannot be fetched, `);
+    item.append(s.keys ? time(s.fetchedAt) : "last tried at ", s.keys ? "; last tried at " : "", time(s.failedAt), element("span", s.error, "note"));
+    return item;
+  });
+  const holder = element("ul");
+  holder.append(...items);
+  if (list.innerHTML !== holder.innerHTML) list.replaceChildren(...items);
+  list.hidden = !items.length;
+}
+
 const news = {
   state(s) {
     known.offset = Date.parse(s.now) - Date.now();
@@ -213,11 +229,13 @@ const news = {
     known.elements.clear();
     headline(s);
     reloaded(s.reload);
+    schemes(s.schemes);
     arrange();
   },
   changes(c) {
     known.offset = Date.parse(c.now) - Date.now();
     reloaded(c.reload);
+    schemes(c.schemes);
     let regroup = false;
     for (const row of c.routes) {
       const before = known.rows.get(row.id);

@@ -16,6 +16,9 @@ type row struct {
 	At   string `json:"at,omitempty"`
 	// Refused says why the route is not served.
 	Refused string `json:"refused,omitempty"`
+	// Trouble says what the route suffers from although it is served, such as keys
+	// of its authentication scheme that cannot be fetched.
+	Trouble string `json:"trouble,omitempty"`
 	// Circuit is null where the route has no breaker.
 	Circuit circuit `json:"circuit,omitzero"`
 	// AttemptTimeout is in milliseconds; 0 is none.
@@ -68,7 +71,7 @@ func (a *admin) rows() (of *plan.Plan, rows []row) {
 	for _, r := range a.Proxy.Refused() {
 		refused[r.ID] = reasons(r)
 	}
-	set := a.Proxy.Pipelines()
+	troubled, set := a.troubled(), a.Proxy.Pipelines()
 	rows = make([]row, 0, len(p.Routes))
 	var unlisted *plan.Route
 	for i := range p.Routes {
@@ -76,7 +79,9 @@ func (a *admin) rows() (of *plan.Plan, rows []row) {
 		if r.Match.Kind == plan.Unlisted {
 			unlisted = r
 		}
-		rows = append(rows, a.row(r, r.ID, set.Pipeline(r.ID), refused[r.ID]))
+		one := a.row(r, r.ID, set.Pipeline(r.ID))
+		one.Refused, one.Trouble = refused[r.ID], troubleOf(r, troubled)
+		rows = append(rows, one)
 	}
 	for i := range p.Aggregates {
 		if why := refused[p.Aggregates[i].ID]; why != "" {
@@ -87,8 +92,8 @@ func (a *admin) rows() (of *plan.Plan, rows []row) {
 		return p, rows
 	}
 	for name, service := range set.Services() {
-		r := a.row(unlisted, serviceID(name), service, "")
-		r.Kind = "service"
+		r := a.row(unlisted, serviceID(name), service)
+		r.Kind, r.Trouble = "service", troubleOf(unlisted, troubled)
 		rows = append(rows, r)
 	}
 	return p, rows
@@ -107,10 +112,10 @@ func (a *admin) rowOf(id string) row {
 	return row{ID: id}
 }
 
-func (a *admin) row(r *plan.Route, id string, p *pipeline.Pipeline, refused string) row {
+func (a *admin) row(r *plan.Route, id string, p *pipeline.Pipeline) row {
 	counted := a.Recorder.peek(id)
 	out := row{
-		ID: id, Kind: string(r.Match.Kind), At: r.At, Refused: refused, AttemptTimeout: int64(r.AttemptTimeout),
+		ID: id, Kind: string(r.Match.Kind), At: r.At, AttemptTimeout: int64(r.AttemptTimeout),
 		Calls: counted.calls.Load(), Failures: counted.failures.Load(), Rejected: counted.rejected.Load(),
 		AttemptTimeouts: counted.attemptTimeouts.Load(), Opened: counted.opened.Load(),
 	}

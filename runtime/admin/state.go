@@ -24,7 +24,9 @@ type state struct {
 	Movable bool         `json:"movable"`
 	Plan    planSummary  `json:"plan"`
 	Reload  reloadRecord `json:"reload"`
-	Routes  []row        `json:"routes"`
+	// Schemes are the authentication schemes, by name.
+	Schemes []schemeRecord `json:"schemes"`
+	Routes  []row          `json:"routes"`
 }
 
 type planSummary struct {
@@ -47,7 +49,7 @@ func (a *admin) stateOf(p *plan.Plan, rows []row) *state {
 	return &state{
 		Version: stateVersion, Name: a.Name, Started: stamp(a.started), Ready: a.Ready(), Movable: a.Token != "",
 		Plan:   planSummary{Digest: p.Digest, Ocelot: p.Profile.Ocelot, Provider: string(p.Profile.Provider), Routes: len(p.Routes)},
-		Reload: a.reloaded(), Routes: rows,
+		Reload: a.reloaded(), Schemes: a.schemes(), Routes: rows,
 	}
 }
 

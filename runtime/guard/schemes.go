@@ -27,17 +27,32 @@ func Schemes(settings map[string]bearer.Settings, roundtrips http.RoundTripper) 
 	return out, errors.Join(errs...)
 }
 
-// Problems returns what went wrong when the keys of schemes were last fetched,
-// by the names of the schemes; empty if nothing did. Clients of such a scheme
-// are recognised by the keys that were there before, if any.
-func (s *Set) Problems() map[string]error {
-	out := map[string]error{}
-	for name, scheme := range s.options.Schemes {
-		if k, ok := scheme.(interface{ KeysError() error }); ok {
-			if err := k.KeysError(); err != nil {
-				out[name] = err
-			}
+// SchemeKeys are the keys of one scheme.
+type SchemeKeys struct {
+	// Name is that of the scheme.
+	Name string
+	bearer.Keys
+}
+
+// Keys returns what is known of the keys of all schemes, in the order of their
+// names. Schemes of other kinds than [bearer.Scheme] have none.
+func (s *Set) Keys() []SchemeKeys {
+	var out []SchemeKeys
+	for _, name := range slices.Sorted(maps.Keys(s.options.Schemes)) {
+		if scheme, ok := s.options.Schemes[name].(*bearer.Scheme); ok {
+			out = append(out, SchemeKeys{Name: name, Keys: scheme.Keys()})
 		}
 	}
 	return out
+}
+
+// RefreshKeys begins to fetch keys of issuers that are missing or soon too old,
+// and waits for none. Call it at the start and now and then afterwards: clients
+// are then recognised from their first token on, and without waiting.
+func (s *Set) RefreshKeys() {
+	for _, scheme := range s.options.Schemes {
+		if b, ok := scheme.(*bearer.Scheme); ok {
+			b.Refresh()
+		}
+	}
 }

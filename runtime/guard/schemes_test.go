@@ -4,10 +4,13 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -90,7 +93,30 @@ func TestOtherSchemesCountTogether(t *testing.T) {
 			t.Errorf("%s: got %v, %v", scheme, missing, err)
 		}
 	}
-	if len(set.Problems()) != 0 {
-		t.Errorf("got %v", set.Problems())
+	if k := set.Keys(); len(k) != 1 || k[0].Name != "A" || k[0].Issuer != "https://id.example" || k[0].Count != 0 || k[0].Err != nil {
+		t.Errorf("got %+v", k)
 	}
+}
+
+// unreachable is a network without a way to anybody.
+type unreachable struct{}
+
+func (unreachable) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, errors.New("no route to host")
+}
+
+func TestKeysAreFetchedBeforeAnybodyComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		schemes, err := guard.Schemes(map[string]bearer.Settings{"A": {Issuer: "https://id.example", AnyAudience: true}}, unreachable{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemes["B"] = guardtest.Words("B")
+		set := guard.New(guard.Options{Schemes: schemes})
+		set.RefreshKeys()
+		synctest.Wait()
+		if k := set.Keys(); len(k) != 1 || k[0].Err == nil || k[0].Failures != 1 || !strings.Contains(k[0].Err.Error(), "no route to host") {
+			t.Errorf("got %+v", k)
+		}
+	})
 }

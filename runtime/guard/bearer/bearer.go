@@ -74,18 +74,47 @@ func (s *Scheme) Recognise(ctx context.Context, authorization string) (claims.Cl
 }
 
 // After returns the scheme that goes on behind an earlier one: that itself if it
-// asks the same issuer for its keys and takes the same tokens, else s. Key
-// files are read anew.
+// asks the same issuer for its keys and takes the same tokens. If only the tokens
+// are others, it is s with the keys that were fetched. Key files are read anew.
 func (s *Scheme) After(earlier *Scheme) *Scheme {
-	if s.settings.Keys == "" && reflect.DeepEqual(s.settings, earlier.settings) {
+	if s.settings.Keys != "" || earlier.settings.Keys != "" || s.settings.Issuer != earlier.settings.Issuer {
+		return s
+	}
+	if reflect.DeepEqual(s.settings, earlier.settings) {
 		return earlier
 	}
-	return s
+	return &Scheme{settings: s.settings, algorithms: s.algorithms, recent: newRecent(), keys: earlier.keys}
 }
 
-// KeysError returns what went wrong when the keys were last fetched; nil if
-// nothing did, or if nobody has asked for them yet.
-func (s *Scheme) KeysError() error { return s.keys.lastFailure() }
+// Refresh begins to fetch keys that are missing or soon too old, and does not
+// wait for them. It is meant to be called now and then: it keeps to the pauses
+// between fetches by itself. Tokens that come meanwhile wait for the same fetch.
+func (s *Scheme) Refresh() { s.keys.refresh() }
+
+// Keys are what a scheme knows of the keys of its issuer.
+type Keys struct {
+	// Issuer is the name of the issuer, and File the key file; empty: the issuer
+	// is asked.
+	Issuer, File string
+	// Count is how many keys are at hand, and Fetched when they came; zero: none
+	// has come yet.
+	Count   int
+	Fetched time.Time
+	// Fetching says that a fetch is going on.
+	Fetching bool
+	// Err is what went wrong with the last fetch that has ended, at FailedAt; nil
+	// if it went well. The keys of before serve on. Failures are those of all time.
+	Err      error
+	FailedAt time.Time
+	Failures int
+}
+
+// Keys returns what is known of the keys now.
+func (s *Scheme) Keys() Keys {
+	k := s.keys.status()
+	k.Issuer, k.File = s.settings.Issuer, s.settings.Keys
+	return k
+}
 
 // verify returns the content of a token that a key of the issuer signed, and
 // the keys that it is one of.

@@ -91,7 +91,7 @@ func (s *Settings) Validate() error {
 	switch {
 	case s.Issuer == "":
 		return errors.New(`"issuer" is missing: name who signs the tokens`)
-	case s.Keys == "" && !isSafe(s.Issuer):
+	case s.Keys == "" && !isSafe(s.Issuer, s.Issuer):
 		return fmt.Errorf(`the issuer %q cannot be asked for its keys: give an https URL, or "keys" with a key file`, s.Issuer)
 	case len(s.Audiences) == 0 && !s.AnyAudience:
 		return errors.New(`"audiences" is missing: name those whom the tokens are for, or say "anyAudience": true`)
@@ -112,17 +112,24 @@ func (s *Settings) skew() time.Duration {
 	return time.Duration(*s.ClockSkew) * time.Millisecond
 }
 
-// isSafe reports whether keys may be fetched from an address: nobody on the way
-// may be able to replace them.
-func isSafe(address string) bool {
+// isSafe reports whether keys of an issuer may be fetched from an address:
+// nobody on the way may be able to replace them. An issuer on another machine
+// has no say about what a program on this one answers: only where the issuer
+// itself is asked on the loopback without TLS may its keys be.
+func isSafe(address, issuer string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
 		return false
 	}
-	return u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())
+	return u.Scheme == "https" || isPlainLoopback(u) && isPlainLoopbackURL(issuer)
 }
 
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+func isPlainLoopbackURL(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && isPlainLoopback(u)
+}
+
+func isPlainLoopback(u *url.URL) bool {
+	ip := net.ParseIP(u.Hostname())
+	return u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback())
 }
