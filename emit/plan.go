@@ -163,6 +163,9 @@ func failures(route *normalize.Route, p profile.Profile) plan.Failures {
 	if !p.Documented() && p.Provider == profile.Polly {
 		f.TransportErrors = plan.Success
 	}
+	if route.Breaker.Kind != normalize.Expression && counting(p) == profile.Uncounted { // no release has that breaker
+		f.Timeouts = plan.Success
+	}
 	if o := route.Resilience; o != nil && o.FailureStatusCodes != nil {
 		f.StatusCodes = statuses(o.FailureStatusCodes)
 	}

@@ -21,15 +21,15 @@ func PlanDiffers(r *Result) *diag.List {
 	if r.Profile.Facts().Inherits {
 		return found
 	}
-	counted := false
+	raced := false
 	for i := range l.Gateway.Routes {
 		route := &l.Gateway.Routes[i]
 		switch {
 		case refused(route):
 			found.Add(l.failing(route))
-		case !counted && route.Breaker.Kind != normalize.NoBreaker && route.AttemptTimeout.IsSet() && counting(l.Profile) != profile.Counted:
-			counted = true
-			found.Add(l.counting(route))
+		case !raced && route.Breaker.Kind != normalize.NoBreaker && route.AttemptTimeout.IsSet() && counting(l.Profile) == profile.Raced:
+			raced = true
+			found.Add(l.racing(route))
 		}
 	}
 	return found
@@ -48,14 +48,11 @@ func (l *lowering) failing(route *normalize.Route) diag.Diagnostic {
 	}
 }
 
-func (l *lowering) counting(route *normalize.Route) diag.Diagnostic {
-	d := diag.Diagnostic{
+// racing is about what no plan can say: which of two timers comes first.
+func (l *lowering) racing(route *normalize.Route) diag.Diagnostic {
+	return diag.Diagnostic{
 		Rule: planDiffers, Severity: diag.Warning, Span: l.span(route.AttemptTimeout.Origin),
-		Message: fmt.Sprintf("margay counts a timeout as a failure, Ocelot %s does not: circuits open for services that hang", l.Profile.Number()),
-		Effect:  "from 24.1 on Ocelot counts them too",
+		Message: fmt.Sprintf("margay counts every timeout as a failure, Ocelot %s most of them: its two timers of equal length race", l.Profile.Number()),
+		Effect:  "from 24.1 on Ocelot counts them all too, from 23.2 to 24.0 none",
 	}
-	if counting(l.Profile) == profile.Raced {
-		d.Message = fmt.Sprintf("margay counts every timeout as a failure, Ocelot %s most of them: its two timers of equal length race", l.Profile.Number())
-	}
-	return d
 }

@@ -122,6 +122,24 @@ func TestPlanSharesPollyCircuits(t *testing.T) {
 	}
 }
 
+// Which releases count their own timeouts (verlive-timeout-race-1 to -4); the
+// expression breaker is margay's own, and counts them everywhere.
+func TestPlanSaysWhatTimeoutsAre(t *testing.T) {
+	const qos = `"QoSOptions":{"ExceptionsAllowedBeforeBreaking":3,"DurationOfBreak":1000,"TimeoutValue":5000}`
+	const own = qos + `,"ResilienceOptions":{"CircuitBreaker":{"Expression":"NetworkErrorRatio() > 0.5"}}`
+	for version, want := range map[string]plan.Verdict{"22.0": "", "23.2": plan.Success, "23.4": plan.Success, "24.0": plan.Success, "24.1": "", "25.0": "", "": ""} {
+		for section, want := range map[string]plan.Verdict{qos: want, own: ""} {
+			p, found := emit.Plan(compileAs(t, routeWith(section, ""), profile.Profile{Version: version, Provider: profile.Polly}))
+			if p == nil {
+				t.Fatal(found.Sorted())
+			}
+			if got := p.Routes[0].Failures.Timeouts; got != want {
+				t.Errorf("%q: got %q, want %q for %s", version, got, want, section)
+			}
+		}
+	}
+}
+
 func TestPlanRefusesWhatCannotRun(t *testing.T) {
 	text := strings.Replace(twoOfOneTemplate, `"Host": "b"`, `"Host": "http://b/"`, 1)
 	p, found := emit.Plan(compile(t, "ocelot.json", []byte(text), emit.Options{}))

@@ -18,7 +18,7 @@ func Sentences(r *Result, route *normalize.Route) []string {
 
 // PlanSentences says the same of a route of a plan.
 func PlanSentences(route *plan.Route) []string {
-	sentences := []string{circuitSentence(route.Breaker, route.Failures, profile.Counted), boundSentence(boundsOf(route))}
+	sentences := []string{circuitSentence(route.Breaker, route.Failures, countingOf(route.Failures)), boundSentence(boundsOf(route))}
 	return append(sentences, strategySentences(route)...)
 }
 
@@ -45,6 +45,14 @@ func breakerSentence(route *normalize.Route, p profile.Profile) string {
 func counting(p profile.Profile) profile.Counting {
 	if p.Provider == profile.Polly {
 		return p.Facts().Timeouts
+	}
+	return profile.Counted
+}
+
+// countingOf says what a timeout is to the breaker of a plan.
+func countingOf(f plan.Failures) profile.Counting {
+	if f.Timeouts == plan.Success {
+		return profile.Uncounted
 	}
 	return profile.Counted
 }

@@ -67,6 +67,7 @@ func limitKey(l *plan.RateLimit) string { return l.KeyPrefix + "|" + l.Share }
 func (c *canon) route(r *plan.Route) *plan.Route {
 	out := *r
 	out.Name, out.At, out.Origins = "", "", nil
+	out.Failures.Timeouts = "" // a program says that, see programOf
 	out.Circuit = c.circuits.name(r.Circuit)
 	out.LoadBalancer.Share = c.balancers.name(r.LoadBalancer.Share)
 	if r.Claims == nil {

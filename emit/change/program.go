@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/prose"
 )
@@ -27,6 +28,18 @@ func programOf(r *normalize.Route, p profile.Profile) program {
 		if p.Provider == profile.Polly {
 			out.timeouts = [...]string{profile.Counted: "counted", profile.Uncounted: "uncounted", profile.Raced: "raced"}[p.Facts().Timeouts]
 		}
+	}
+	return out
+}
+
+// programOfPlan returns what a plan itself says of its timeouts.
+func programOfPlan(r *plan.Route) (out program) {
+	switch {
+	case r.Breaker == nil || r.Breaker.Kind == plan.Expression:
+	case r.Failures.Timeouts == plan.Success:
+		out.timeouts = "uncounted"
+	default:
+		out.timeouts = "counted"
 	}
 	return out
 }

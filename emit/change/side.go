@@ -107,6 +107,7 @@ func (s *Side) prepare() {
 		e.id, e.route = r.ID, canon.route(r)
 		e.places = func() (string, []plan.Origin) { return r.At, r.Origins }
 		e.match = &e.route.Match
+		e.program = programOfPlan(r)
 		if s.result != nil {
 			e.source = effect.Routes[i]
 			e.program = programOf(e.source, s.result.Profile)

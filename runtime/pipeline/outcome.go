@@ -32,20 +32,26 @@ func (o Outcome) Response() *http.Response {
 type judge struct {
 	failures  statusSet
 	transport breaker.Result // of an error before the headers
+	timeouts  breaker.Result // of the end of a timeout
 	custom    func(Outcome) breaker.Result
 }
 
 // defaultJudge is Ocelot's: nine statuses are failures, and so is no response.
 func defaultJudge() judge {
-	return judge{failures: setOf([]plan.StatusRange{{First: 500, Last: 508}}), transport: breaker.Failure}
+	return judgeOf(plan.Failures{StatusCodes: []plan.StatusRange{{First: 500, Last: 508}}})
 }
 
 func judgeOf(f plan.Failures) judge {
-	j := judge{failures: setOf(f.StatusCodes), transport: breaker.Failure}
-	if f.TransportErrors == plan.Success {
-		j.transport = breaker.Success
+	return judge{failures: setOf(f.StatusCodes), transport: resultOf(f.TransportErrors), timeouts: resultOf(f.Timeouts)}
+}
+
+// resultOf returns what a verdict is to a breaker; failure unless it says
+// otherwise.
+func resultOf(v plan.Verdict) breaker.Result {
+	if v == plan.Success {
+		return breaker.Success
 	}
-	return j
+	return breaker.Failure
 }
 
 // result judges the outcome of an attempt of the call whose context is ctx.
@@ -61,7 +67,7 @@ func (j *judge) result(ctx context.Context, op operation, n int, err error) brea
 		}
 		return breaker.Success
 	case isTimeout(err):
-		return breaker.Failure
+		return j.timeouts
 	}
 	return op.onError(err, j.transport)
 }

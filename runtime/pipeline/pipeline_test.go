@@ -86,6 +86,10 @@ func TestOutcomesOfTheBackend(t *testing.T) {
 	slow.AttemptTimeout = 100
 	bounded := guarded()
 	bounded.OuterTimeout = new(plan.Millis(100))
+	uncounted := slow
+	uncounted.OuterTimeout, uncounted.Failures.Timeouts = new(plan.Millis(100)), plan.Success
+	uncountedOuter := bounded
+	uncountedOuter.Failures.Timeouts = plan.Success
 	tests := []struct {
 		name  string
 		route plan.Route
@@ -101,6 +105,8 @@ func TestOutcomesOfTheBackend(t *testing.T) {
 		{"transport error as Ocelot with Polly runs it", polly, refuse, 0},
 		{"attempt timeout", slow, hang, 1},
 		{"outer timeout", bounded, hang, 1},
+		{"attempt timeout as Ocelot 24.0 runs it", uncounted, hang, 0},
+		{"outer timeout as Ocelot 24.0 runs it", uncountedOuter, hang, 0},
 		{"neither response nor error", guarded(), func(*http.Request) (*http.Response, error) { return nil, nil }, 1},
 	}
 	for _, test := range tests {

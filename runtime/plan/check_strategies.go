@@ -41,6 +41,9 @@ func checkOuterTimeout(c *checker, at *place, outer Millis, profile Profile) {
 func (f *Failures) check(c *checker, at *place) {
 	checkStatuses(c, at.member("statusCodes"), f.StatusCodes)
 	oneOf(c, at.member("transportErrors"), f.TransportErrors, Failure, Success)
+	if f.Timeouts != "" {
+		oneOf(c, at.member("timeouts"), f.Timeouts, Failure, Success)
+	}
 }
 
 func checkStatuses(c *checker, at *place, list []StatusRange) {

@@ -37,7 +37,7 @@ func full() *plan.Plan {
 				RetryAfter: true, MaxRetryAfter: millis(2000), StatusCodes: codes, Methods: []string{"GET", "HEAD"},
 				MaxBufferedBody: 1 << 20, Budget: &plan.Budget{RetryRatio: 0.1, MinimumThroughput: 10,
 					SamplingDuration: 10_000, Scope: plan.PerBackend, Share: "b:443"}},
-			Failures: plan.Failures{StatusCodes: codes, TransportErrors: plan.Success},
+			Failures: plan.Failures{StatusCodes: codes, TransportErrors: plan.Success, Timeouts: plan.Success},
 			Breaker: &plan.Breaker{Kind: plan.PollyRatio, MinimumThroughput: 3, FailureRatio: 0.5,
 				SamplingDuration: 10_000, BreakDuration: 1000},
 			Circuit: "c", AttemptTimeout: 500,
@@ -126,6 +126,16 @@ func TestSameBreaker(t *testing.T) {
 	b.Breaker, b.Failures.StatusCodes = a.Breaker, nil
 	if a.SameBreaker(&b) {
 		t.Error("got the same for other failures")
+	}
+	a.Failures.Timeouts = ""
+	b = a
+	b.Failures.Timeouts = plan.Failure
+	if !a.SameBreaker(&b) {
+		t.Error("got different for a verdict on timeouts that is the default")
+	}
+	b.Failures.Timeouts = plan.Success
+	if a.SameBreaker(&b) {
+		t.Error("got the same for another verdict on timeouts")
 	}
 	b = a
 	b.Breaker = nil

@@ -148,7 +148,10 @@ func drawBreaker(t *rapid.T) *plan.Breaker {
 }
 
 func drawFailures(t *rapid.T) plan.Failures {
-	f := plan.Failures{TransportErrors: rapid.SampledFrom([]plan.Verdict{plan.Failure, plan.Success}).Draw(t, "transport")}
+	f := plan.Failures{
+		TransportErrors: rapid.SampledFrom([]plan.Verdict{plan.Failure, plan.Success}).Draw(t, "transport"),
+		Timeouts:        rapid.SampledFrom([]plan.Verdict{"", plan.Failure, plan.Success}).Draw(t, "timeouts"),
+	}
 	for range rapid.IntRange(0, 3).Draw(t, "ranges") {
 		first := rapid.IntRange(100, 999).Draw(t, "first")
 		f.StatusCodes = append(f.StatusCodes, plan.StatusRange{First: first, Last: rapid.IntRange(first, 999).Draw(t, "last")})

@@ -1,6 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // SameBreaker reports whether r and other have breakers with the same numbers
 // and the same idea of a failure, so that the state of one can go on in the
@@ -13,5 +16,6 @@ func (r *Route) SameBreaker(other *Route) bool {
 }
 
 func (f Failures) equal(other Failures) bool {
-	return f.TransportErrors == other.TransportErrors && slices.Equal(f.StatusCodes, other.StatusCodes)
+	return f.TransportErrors == other.TransportErrors && cmp.Or(f.Timeouts, Failure) == cmp.Or(other.Timeouts, Failure) &&
+		slices.Equal(f.StatusCodes, other.StatusCodes)
 }

@@ -47,20 +47,25 @@ type Breaker struct {
 	ResponseCode int `json:"responseCode,omitzero"`
 }
 
-// Failures classifies outcomes for the breaker. Timeouts are failures and a
-// client's own faults are ignored, whatever it says.
+// Failures classifies outcomes for the breaker. A client's own faults are
+// ignored, whatever it says.
 type Failures struct {
 	// StatusCodes are the statuses that are failures.
 	StatusCodes []StatusRange `json:"statusCodes,omitempty"`
 	// TransportErrors says what an error before the headers is: refused
 	// connections, name lookups, TLS, resets, garbage.
 	TransportErrors Verdict `json:"transportErrors"`
+	// Timeouts says what the end of the attempt timeout or of the outer timeout
+	// is; empty is failure. Ocelot 23.2 to 24.0 is told of neither
+	// (verlive-timeout-race-1): such a call ends there by cancellation, which
+	// Polly takes for a success.
+	Timeouts Verdict `json:"timeouts,omitzero"`
 }
 
 // Verdict is what an outcome is to a breaker.
 type Verdict string
 
-// The verdicts on transport errors.
+// The verdicts on transport errors and timeouts.
 const (
 	Failure Verdict = "failure"
 	// Success is how Ocelot with Polly counts them.

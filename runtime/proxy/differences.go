@@ -51,7 +51,7 @@ func Differences() []route.Difference {
 		route.Difference{
 			ID:     "outer-uncounted",
 			Ocelot: "ignores the outer timeout (builtin) or counts it as a success (Polly)",
-			Margay: "counts it as a failure",
+			Margay: "counts it as a failure, unless it runs as Ocelot 23.2 to 24.0, where no timeout is one",
 		},
 		route.Difference{
 			ID:     "abort-counted",
