@@ -109,7 +109,6 @@ func (x *Exchange) write(response *http.Response) {
 	}
 	x.leave(header)
 	announced := announce(header, response)
-	x.writer.WriteHeader(response.StatusCode)
 	if !x.copy(response) {
 		x.flush()                   // what came arrives
 		panic(http.ErrAbortHandler) // a body that broke off must not look complete
@@ -138,47 +137,6 @@ func trail(header http.Header, response *http.Response, announced int) {
 
 // flush sends what is buffered on its way.
 func (x *Exchange) flush() { _ = http.NewResponseController(x.writer).Flush() }
-
-// copySize is how much of a body is passed on at a time.
-const copySize = 16 << 10
-
-// copy passes the body on as it comes, and reports whether it came whole.
-func (x *Exchange) copy(response *http.Response) bool {
-	if response.Body == http.NoBody || response.StatusCode == http.StatusResetContent {
-		return true
-	}
-	buffers := &x.proxy.buffers
-	buffer, ok := buffers.Get().(*[copySize]byte)
-	if !ok {
-		buffer = new([copySize]byte)
-	}
-	defer buffers.Put(buffer)
-	streams := response.ContentLength < 0
-	if streams && strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
-		x.flush() // the first event may be long in coming
-	}
-	for {
-		n, err := response.Body.Read(buffer[:])
-		if n > 0 {
-			written, failed := x.writer.Write(buffer[:n])
-			x.sent += int64(written)
-			if failed != nil {
-				x.err = failed
-				return false
-			}
-			if streams || err == nil && response.ContentLength > int64(len(buffer)) {
-				x.flush()
-			}
-		}
-		switch {
-		case err == io.EOF:
-			return true
-		case err != nil:
-			x.err = err
-			return false
-		}
-	}
-}
 
 // reasonOf sorts an error into the closed set of causes.
 func reasonOf(err error) (telemetry.Reason, telemetry.Strategy) {

@@ -8,15 +8,13 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"testing"
-
-	"github.com/margay-dev/margay/runtime/plan"
 )
 
 // TestBothDirectionsStreamAtOnce: a client and a backend that talk to each other
 // in turns, in one request.
 func TestBothDirectionsStreamAtOnce(t *testing.T) {
 	for _, library := range []bool{false, true} {
-		address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+		p := scriptedPlan(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
 			req, err := http.ReadRequest(r)
 			if err != nil {
 				return
@@ -32,11 +30,6 @@ func TestBothDirectionsStreamAtOnce(t *testing.T) {
 				fmt.Fprintf(conn, "%x\r\n%s\r\n", len(answer), answer)
 			}
 			io.WriteString(conn, "0\r\n\r\n")
-		})
-		host, port, _ := net.SplitHostPort(address)
-		p := backendPlan(t, backend(t, echo), func(r *plan.Route) {
-			r.Backend.Hosts = []plan.Host{{Name: host}}
-			fmt.Sscan(port, &r.Backend.Hosts[0].Port)
 		})
 		_, front := serve(t, p, Options{Library: library})
 		conn := dial(t, front)
@@ -69,16 +62,12 @@ func TestBothDirectionsStreamAtOnce(t *testing.T) {
 func TestABackendThatDoesNotReadIsNotWaitedFor(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
+	p := scriptedPlan(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
 		http.ReadRequest(r)
 		io.WriteString(conn, "HTTP/1.1 413 Payload Too Large\r\nContent-Length: 3\r\n\r\nbig")
 		<-release
 	})
-	host, port, _ := net.SplitHostPort(address)
-	_, front := serve(t, backendPlan(t, backend(t, echo), func(r *plan.Route) {
-		r.Backend.Hosts = []plan.Host{{Name: host}}
-		fmt.Sscan(port, &r.Backend.Hosts[0].Port)
-	}), Options{})
+	_, front := serve(t, p, Options{})
 	conn := dial(t, front)
 	fmt.Fprintf(conn, "POST /a/big HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n")
 	go func() {

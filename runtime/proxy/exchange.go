@@ -54,6 +54,7 @@ type Exchange struct {
 	backend  *balance.Host  // that was asked last
 	leased   bool           // it is not released yet
 	answered *http.Response // what the backend answered last
+	present  present        // its body, if that can tell; else nil
 	target   string
 	status   int
 	sent     int64

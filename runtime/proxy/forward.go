@@ -156,8 +156,10 @@ func (a *attempt) RoundTripContext(ctx context.Context, req *http.Request) (*htt
 	x.answered = response
 	if err != nil {
 		x.refused(err)
+		return nil, err
 	}
-	return response, err
+	x.present, _ = response.Body.(present) // before anybody puts another body around it
+	return response, nil
 }
 
 // scheme returns the client's.

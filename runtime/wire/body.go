@@ -56,6 +56,36 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Ready reports whether a read returns without a wait for the backend. Whoever
+// reads the body may ask.
+func (b *body) Ready() bool {
+	if !b.state.CompareAndSwap(free, busy) {
+		return true // the read ends with an error
+	}
+	here := b.conn.buffer[b.conn.from:b.conn.to]
+	ready := len(here) > 0
+	if b.chunks && b.left == 0 {
+		ready = chunkIsHere(here, b.begun)
+	}
+	if !b.state.CompareAndSwap(busy, free) {
+		b.end(http.ErrBodyReadAfterClose, false)
+	}
+	return ready
+}
+
+// chunkIsHere reports whether a text between two chunks holds what lets a read
+// return: a byte of data, or the end behind the last chunk.
+func chunkIsHere(text []byte, begun bool) bool {
+	if begun {
+		text = text[min(len("\r\n"), len(text)):]
+	}
+	line, rest, whole := bytes.Cut(text, []byte("\n"))
+	if size, err := chunkSize(bytes.TrimSuffix(line, []byte("\r"))); whole && err == nil && size == 0 {
+		return bytes.HasPrefix(rest, []byte("\r\n")) || bytes.Contains(rest, []byte("\n\r\n"))
+	}
+	return len(rest) > 0
+}
+
 // take reads the body. An error is its end.
 func (b *body) take(p []byte) (int, error) {
 	if len(p) == 0 {
