@@ -91,7 +91,7 @@ func (c *compiler) route(i int) {
 	c.gateway.balancers[s.balancer] = true
 	s.hosts = s.balancer.Hosts(r.Backend.Scheme, r.Backend.Hosts)
 	s.upgrades = keyOf(&r.Backend).speaksHTTP1()
-	s.transport = c.proxy.transports.of(&r.Backend)
+	s.transport = c.proxy.transports.of(r)
 	_, own := s.transport.(*wire.Client) // which keeps nothing of a request
 	s.recycles = own && len(guards) == 0 && r.Fallback == nil && r.Chaos == nil
 	s.serve = chain(guards, (*Exchange).forward)

@@ -50,6 +50,7 @@ type transportKey struct {
 	policy         plan.VersionPolicy
 	anyCertificate bool
 	maxConnections int
+	limited        string // the route with maxConnections, which in Ocelot has a handler of its own
 	lifetime       plan.Millis
 	redirects      bool
 	proxy          bool
@@ -63,7 +64,7 @@ func keyOf(b *plan.Backend) transportKey {
 		k.lifetime = *b.Handler.ConnectionLifetime
 	}
 	if clear := b.Scheme == "http" || b.Scheme == "ws"; clear && k.speaksHTTP1() {
-		k.plain = k.maxConnections == 0 && !k.proxy && !k.redirects
+		k.plain = !k.proxy && !k.redirects
 		if k.version != "1.0" { // without TLS nothing negotiates: what may be lower is 1.1
 			k.version = ""
 		}
@@ -94,12 +95,15 @@ func newTransports(o *Options) *transports {
 	return &transports{options: o, all: map[transportKey]Transport{}}
 }
 
-// of returns the transport for a backend.
-func (t *transports) of(b *plan.Backend) Transport {
+// of returns the transport for a route.
+func (t *transports) of(r *plan.Route) Transport {
 	if t.options.Roundtrips != nil {
 		return library{RoundTripper: t.options.Roundtrips}
 	}
-	k := keyOf(b)
+	k := keyOf(&r.Backend)
+	if k.maxConnections > 0 {
+		k.limited = r.ID
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all[k] == nil {
@@ -128,7 +132,7 @@ func (t *transports) make(k transportKey) Transport {
 
 // wire returns the own transport.
 func (t *transports) wire(k transportKey) Transport {
-	o := wire.Options{Dial: t.options.Dial, MaxHeaderBytes: maxResponseHeader, HTTP10: k.version == "1.0"}
+	o := wire.Options{Dial: t.options.Dial, MaxConnections: k.maxConnections, MaxHeaderBytes: maxResponseHeader, HTTP10: k.version == "1.0"}
 	switch {
 	case k.lifetime == 0:
 		o.Lifetime = -1

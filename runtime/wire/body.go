@@ -284,8 +284,12 @@ var noDeadline time.Time
 // of it before.
 type stream struct {
 	net.Conn
+	conn *conn
 	rest []byte
 }
+
+// Close closes the connection.
+func (s *stream) Close() error { return s.conn.close() }
 
 // Read reads.
 func (s *stream) Read(p []byte) (int, error) {

@@ -31,6 +31,7 @@ type conn struct {
 	watching func() bool     // ends the watch over ctx; nil: there is none
 	upload   *upload         // nil: the request has no body
 	broken   atomic.Bool     // the watch over ctx has struck
+	closed   atomic.Bool
 
 	step    func(fd uintptr) bool // readStep, made once
 	pending step
@@ -49,7 +50,21 @@ func newConn(p *pool, nc net.Conn) *conn {
 	return c
 }
 
-func (c *conn) close() { c.nc.Close() }
+// close ends the connection and gives its place up. It may be called again, and
+// on any goroutine.
+func (c *conn) close() error {
+	if c.closed.Swap(true) {
+		return nil
+	}
+	defer c.pool.leave()
+	return c.nc.Close()
+}
+
+// giveWay ends an idle connection whose place is the caller's.
+func (c *conn) giveWay() {
+	c.closed.Store(true)
+	c.nc.Close()
+}
 
 // moment is how long an exchange may take before it is registered with its
 // context. The deadline of a connection is moved once a moment and not for

@@ -207,7 +207,7 @@ func (c *conn) switched(r *reply, req *http.Request) *http.Response {
 	c.pool.client.buffers.Put(c.buffer)
 	c.buffer = nil
 	r.Request = req
-	r.Body = &stream{Conn: c.nc, rest: rest}
+	r.Body = &stream{Conn: c.nc, conn: c, rest: rest}
 	return &r.Response
 }
 

@@ -27,6 +27,11 @@ import (
 type Options struct {
 	// Dial opens a connection. Nil: a net.Dialer does, with 30 seconds.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// MaxConnections bounds the connections to one address, idle ones and those
+	// that went over to another protocol included. A request beyond waits, in the
+	// order of coming, for as long as its context lets it; as with .NET's
+	// MaxConnectionsPerServer. 0: no bound.
+	MaxConnections int
 	// MaxIdle bounds the idle connections to one address. 0: 512.
 	MaxIdle int
 	// IdleTimeout closes connections that were idle for so long. 0: 90 seconds.
@@ -101,14 +106,10 @@ func (c *Client) Send(ctx context.Context, req *http.Request, interim Interim) (
 	}
 	p := c.pool(req.URL.Host)
 	for {
-		conn := p.take()
-		reused := conn != nil
-		if conn == nil {
-			var err error
-			if conn, err = p.dial(ctx); err != nil {
-				closeBody(req)
-				return nil, err
-			}
+		conn, reused, err := p.get(ctx)
+		if err != nil {
+			closeBody(req)
+			return nil, err
 		}
 		response, err := conn.exchange(ctx, req, interim)
 		switch {
@@ -126,7 +127,7 @@ func (c *Client) Send(ctx context.Context, req *http.Request, interim Interim) (
 
 // sendAgain sends a request for the second and last time.
 func (c *Client) sendAgain(ctx context.Context, p *pool, req *http.Request, interim Interim) (*http.Response, error) {
-	conn, err := p.dial(ctx)
+	conn, err := p.fresh(ctx)
 	if err != nil {
 		return nil, err
 	}
