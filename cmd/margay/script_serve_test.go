@@ -18,11 +18,12 @@ import (
 //	up NAME ARG…          start margay, wait for ready, set $NAME and $NAME_admin
 //	http STATUS [METHOD] URL [HEADER…] [REGEXP]   ask, within ten seconds
 //	hup NAME              send SIGHUP
+//	rotate NAME FILE      rename a file to FILE.1 and send SIGUSR1, as logrotate does
 //	said NAME REGEXP      wait until its standard error matches, ten seconds at most
 //	down NAME             send SIGTERM; its output is in NAME.stdout and NAME.stderr
 func servingCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		"up": scriptUp, "http": scriptHTTP, "hup": scriptHup, "said": scriptSaid, "down": scriptDown,
+		"up": scriptUp, "http": scriptHTTP, "hup": scriptHup, "rotate": scriptRotate, "said": scriptSaid, "down": scriptDown,
 	}
 }
 
@@ -116,6 +117,15 @@ func answerTo(req *http.Request) (int, string) {
 func scriptHup(ts *testscript.TestScript, neg bool, args []string) {
 	p := ts.Value(startedKey{}).(started).get(ts, args[0])
 	ts.Check(p.cmd.Process.Signal(syscall.SIGHUP))
+}
+
+func scriptRotate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: rotate NAME FILE")
+	}
+	p := ts.Value(startedKey{}).(started).get(ts, args[0])
+	ts.Check(os.Rename(ts.MkAbs(args[1]), ts.MkAbs(args[1]+".1")))
+	ts.Check(p.cmd.Process.Signal(reopenSignals()[0]))
 }
 
 // scriptSaid waits for what has no other sign, such as a reload that is refused.

@@ -116,7 +116,10 @@ func (s *serving) open(first *planned) error {
 			return err
 		}
 	}
-	return s.openAdmin(first)
+	if err := s.openAdmin(first); err != nil {
+		return err
+	}
+	return s.accessLog.open() // the last thing, so that who is refused leaves no file
 }
 
 // server listens on an address for h.
@@ -160,6 +163,7 @@ func (s *serving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.accessLog.follow()
 	go s.followKeys(ctx)
 	failed := make(chan error, 3)
 	for _, one := range []*listen.Server{s.front, s.redirect, s.admin} {

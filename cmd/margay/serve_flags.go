@@ -64,7 +64,7 @@ func serveFlags() []cli.Flag {
 		&cli.StringFlag{Name: flagTransport, Usage: "how backends are asked: `NAME` own or library", Value: "own"},
 
 		&cli.StringFlag{Name: flagAccessLog, Usage: "a line for every request: `FORMAT` off, text or json", Value: "off"},
-		&cli.StringFlag{Name: flagAccessLogFile, Usage: "`FILE` that they are added to (default: standard output)"},
+		&cli.StringFlag{Name: flagAccessLogFile, Usage: "`FILE` that they are added to, opened anew on SIGUSR1 and SIGHUP (default: standard output)"},
 		&cli.StringFlag{Name: flagLog, Usage: "what happens, on standard error: `FORMAT` text or json", Value: "text"},
 		&cli.StringFlag{Name: flagLogLevel, Usage: "from `LEVEL` on: debug, info, warn or error", Value: "info"},
 

@@ -2,19 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
-	"os"
 	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/margay-dev/margay/runtime/access"
 	"github.com/margay-dev/margay/runtime/admin"
 	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/runtime/listen"
-	"github.com/margay-dev/margay/runtime/proxy"
 	"github.com/margay-dev/margay/runtime/reload"
 	"github.com/margay-dev/margay/runtime/telemetry"
 	"github.com/margay-dev/margay/runtime/telemetry/prometheus"
@@ -32,10 +28,7 @@ type operation struct {
 	guards   atomic.Pointer[guard.Set]
 	stopping atomic.Bool
 
-	// done writes the access log; nil where there is none.
-	done         func(context.Context, *proxy.Record)
-	accessLog    *access.Writer
-	accessFile   io.Closer
+	accessLog    *accessLog
 	certificates *listen.Certificates
 	// shown are what backends are shown; nil is nothing.
 	shown    *listen.Certificates
@@ -54,7 +47,10 @@ func (p *program) newOperation(c *cli.Context) (*operation, error) {
 	if o.logger, err = p.eventLogger(c); err != nil {
 		return nil, err
 	}
-	return o, o.openAccessLog(p, c)
+	if o.accessLog, err = p.newAccessLog(c, o.logger); err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 // eventLogger writes what happens to standard error.
@@ -82,34 +78,7 @@ func logHandler(w io.Writer, format string, level slog.Level) slog.Handler {
 	return slog.NewTextHandler(w, options)
 }
 
-func (o *operation) openAccessLog(p *program, c *cli.Context) error {
-	format, err := oneOf(c, flagAccessLog, "off", "text", "json")
-	if err != nil || format == "off" {
-		return err
-	}
-	to := p.stdout
-	if name := c.String(flagAccessLogFile); name != "" {
-		file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
-		if err != nil {
-			return errors.New("open " + name + ": " + cause(err).Error())
-		}
-		to, o.accessFile = file, file
-	}
-	o.accessLog = access.NewWriter(to)
-	o.done = access.Log(slog.New(logHandler(o.accessLog, format, slog.LevelInfo)))
-	return nil
-}
-
-func (o *operation) close() {
-	if o.accessLog != nil {
-		if err := o.accessLog.Close(); err != nil {
-			o.logger.Error("access log is not whole", "error", err)
-		}
-	}
-	if o.accessFile != nil {
-		o.accessFile.Close()
-	}
-}
+func (o *operation) close() { o.accessLog.close() }
 
 // observer is told what the strategies of all routes do. Only circuits are
 // worth a line of the log each; what happens to single requests is on the level

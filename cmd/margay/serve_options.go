@@ -40,7 +40,7 @@ func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
 		ForwardedHeaders: s.c.Bool(flagForwarded),
 		Observer:         s.observer(),
 		OnObserverPanic:  s.observerPanicked,
-		Done:             s.done,
+		Done:             s.accessLog.done,
 		Fallback:         fallback.ForRoute,
 	}
 	o.Certificates, err = s.backendCertificates()

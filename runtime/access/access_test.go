@@ -85,7 +85,7 @@ func (c *counter) seen() (writes int, text string) {
 func TestWriterGathers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out counter
-		w := access.NewWriter(&out)
+		w := access.NewWriter(&out, access.Options{})
 		for range 10 {
 			if _, err := w.Write([]byte("line\n")); err != nil {
 				t.Fatal(err)
@@ -118,7 +118,7 @@ var errFull = errors.New("no space left on device")
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriterTellsOfErrors(t *testing.T) {
-	w := access.NewWriter(full{})
+	w := access.NewWriter(full{}, access.Options{})
 	_, _ = w.Write([]byte("line\n"))
 	if err := w.Close(); !errors.Is(err, errFull) {
 		t.Errorf("got %v", err)
@@ -128,7 +128,7 @@ func TestWriterTellsOfErrors(t *testing.T) {
 func BenchmarkLog(b *testing.B) {
 	record := proxy.Record{Start: time.Now(), Duration: time.Millisecond, Method: "GET", Host: "shop.example", Target: "/orders/7?x=1",
 		Route: "GET /orders/{id}", Backend: "http://orders.svc:8080", BackendTarget: "/api/orders/7?x=1", Attempts: 1, Circuit: "Closed", Status: 200}
-	log := access.Log(slog.New(slog.NewJSONHandler(access.NewWriter(&discard{}), nil)))
+	log := access.Log(slog.New(slog.NewJSONHandler(access.NewWriter(&discard{}, access.Options{}), nil)))
 	b.ReportAllocs()
 	for b.Loop() {
 		log(b.Context(), &record)
