@@ -1,9 +1,12 @@
 package main
 
 import (
+	"crypto/tls"
+	"errors"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,15 +18,39 @@ import (
 
 // servingCommands are what sessions with a serving margay need.
 //
+//	refused ARG…          run margay serve, which has to end with 2, one line that begins
+//	                      with margay:, and nothing else that looks as if it had begun
 //	up NAME ARG…          start margay, wait for ready, set $NAME and $NAME_admin
 //	http STATUS [METHOD] URL [HEADER…] [REGEXP]   ask, within ten seconds
+//	certificate NAME HOST write NAME.crt, for a host and the loopback, and NAME.key
 //	hup NAME              send SIGHUP
 //	rotate NAME FILE      rename a file to FILE.1 and send SIGUSR1, as logrotate does
 //	said NAME REGEXP      wait until its standard error matches, ten seconds at most
 //	down NAME             send SIGTERM; its output is in NAME.stdout and NAME.stderr
 func servingCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		"up": scriptUp, "http": scriptHTTP, "hup": scriptHup, "rotate": scriptRotate, "said": scriptSaid, "down": scriptDown,
+		"certificate": scriptCertificate, "refused": scriptRefused, "up": scriptUp, "http": scriptHTTP, "hup": scriptHup, "rotate": scriptRotate, "said": scriptSaid, "down": scriptDown,
+	}
+}
+
+// scriptRefused proves that a bad start is no start. What margay said is there for
+// the commands stdout and stderr afterwards.
+func scriptRefused(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: refused ARG…")
+	}
+	err := ts.Exec("margay", append([]string{"serve"}, args...)...)
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok || exit.ExitCode() != exitTrouble {
+		ts.Fatalf("it ended with %v, want status %d", err, exitTrouble)
+	}
+	if said := ts.ReadFile("stdout"); said != "" {
+		ts.Fatalf("it printed %q", said)
+	}
+	said := ts.ReadFile("stderr")
+	lines := regexp.MustCompile(`(?m)^margay: `).FindAllString(said, -1)
+	if len(lines) != 1 || strings.Contains(said, "ready ") || strings.Contains(said, "panic") {
+		ts.Fatalf("want one line that begins with margay:")
 	}
 }
 
@@ -101,7 +128,7 @@ func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
 
 // answerTo returns an answer with its headers.
 func answerTo(req *http.Request) (int, string) {
-	transport := &http.Transport{DisableKeepAlives: true}
+	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // sessions make certificates of their own
 	resp, err := transport.RoundTrip(req)
 	if err != nil {
 		return 0, err.Error()

@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	stddebug "runtime/debug"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/margay-dev/margay/runtime/admin"
 	"github.com/margay-dev/margay/runtime/listen"
 	"github.com/margay-dev/margay/runtime/proxy"
 )
@@ -100,61 +98,10 @@ func (s *serving) open(first *planned) error {
 		return first.worded(err)
 	}
 	s.closers = append(s.closers, s.proxy.Close)
-	front, err := s.frontOptions()
-	if err != nil {
-		return err
-	}
-	if s.front, err = s.server(s.c.String(flagListen), s.proxy, front); err != nil {
-		return err
-	}
-	if addr := s.c.String(flagRedirect); addr != "" {
-		if front.Certificates == nil {
-			return usage("name them with --tls-cert and --tls-key", "--redirect needs certificates to redirect to")
-		}
-		to := s.front.Addr().(*net.TCPAddr).Port
-		if s.redirect, err = s.server(addr, listen.Redirect(to), listen.Options{Limits: front.Limits, Logger: s.logger}); err != nil {
-			return err
-		}
-	}
-	if err := s.openAdmin(first); err != nil {
+	if err := s.openListeners(first); err != nil {
 		return err
 	}
 	return s.accessLog.open() // the last thing, so that who is refused leaves no file
-}
-
-// server listens on an address for h.
-func (s *serving) server(addr string, h handler, o listen.Options) (*listen.Server, error) {
-	l, err := listen.Open(addr)
-	if err != nil {
-		return nil, err
-	}
-	s.closers = append(s.closers, func() error { l.Close(); return nil })
-	return listen.New(l, h, o), nil
-}
-
-// openAdmin opens the admin's server, unless nobody wants one.
-func (s *serving) openAdmin(first *planned) error {
-	addr := s.c.String(flagAdmin)
-	if addr == "off" {
-		return nil
-	}
-	options, err := s.adminOptions(first)
-	if err != nil {
-		return err
-	}
-	l, err := listen.Open(addr)
-	if err != nil {
-		return &usageError{message: err.Error(), help: "--admin ADDR chooses another address, --admin off none"}
-	}
-	s.closers = append(s.closers, func() error { l.Close(); return nil })
-	if !listen.Loopback(l.Addr()) {
-		if options.Token == "" {
-			return usage("--admin-token FILE sets one", "--admin %s can be reached from other machines, so it needs a token", addr)
-		}
-		options.Guarded = true
-	}
-	s.admin = listen.New(l, admin.New(options), listen.Options{Logger: s.logger})
-	return nil
 }
 
 // run serves until ctx is done, and then lets requests finish.

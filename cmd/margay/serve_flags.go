@@ -13,6 +13,9 @@ const (
 	flagAdmin           = "admin"
 	flagAdminToken      = "admin-token"
 	flagAdminHost       = "admin-host"
+	flagAdminCert       = "admin-cert"
+	flagAdminKey        = "admin-key"
+	flagAdminPlain      = "admin-plain"
 	flagRedirect        = "redirect"
 	flagAuth            = "auth"
 	flagTLSCert         = "tls-cert"
@@ -46,6 +49,9 @@ func serveFlags() []cli.Flag {
 		&cli.StringFlag{Name: flagAdmin, Usage: "health, metrics, state and the page on `ADDR`; off: nowhere", Value: "127.0.0.1:8081"},
 		&cli.StringFlag{Name: flagAdminToken, Usage: "`FILE` with the token that moves breakers"},
 		textsFlag(flagAdminHost, "`NAME` under which the admin may be asked for, besides addresses and localhost; may be repeated"),
+		textsFlag(flagAdminCert, "certificate `FILE` of the admin in PEM, as --tls-cert"),
+		textsFlag(flagAdminKey, "key `FILE` of that certificate"),
+		&cli.BoolFlag{Name: flagAdminPlain, Usage: "let other machines reach the admin without TLS, with a token all the same"},
 
 		textsFlag(flagTLSCert, "certificate `FILE` in PEM, with those of its issuers; may be repeated, read again when it changes"),
 		textsFlag(flagTLSKey, "key `FILE` of the certificate in the same place"),

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
@@ -30,9 +32,13 @@ type operation struct {
 
 	accessLog    *accessLog
 	certificates *listen.Certificates
+	// adminCertificates are those of the admin; nil is plain HTTP.
+	adminCertificates *listen.Certificates
 	// shown are what backends are shown; nil is nothing.
 	shown    *listen.Certificates
 	backends backends
+	// unenforced are the settings that may stay so.
+	unenforced []string
 }
 
 func (p *program) newOperation(c *cli.Context) (*operation, error) {
@@ -41,7 +47,13 @@ func (p *program) newOperation(c *cli.Context) (*operation, error) {
 	if o.backends, err = backendsOf(c); err != nil {
 		return nil, err
 	}
-	if o.certificates, err = certificates(c); err != nil {
+	if o.certificates, err = readCertificates(c, flagTLSCert, flagTLSKey); err != nil {
+		return nil, err
+	}
+	if o.adminCertificates, err = readCertificates(c, flagAdminCert, flagAdminKey); err != nil {
+		return nil, err
+	}
+	if o.unenforced, err = unenforced(c); err != nil {
 		return nil, err
 	}
 	if o.logger, err = p.eventLogger(c); err != nil {
@@ -106,11 +118,11 @@ func eventLevel(e telemetry.Event) slog.Level {
 	return slog.LevelDebug
 }
 
-// certificates reads those of --tls-cert; nil where there are none.
-func certificates(c *cli.Context) (*listen.Certificates, error) {
-	certs, keys := textsOf(c, flagTLSCert), textsOf(c, flagTLSKey)
+// readCertificates reads those that two flags name; nil where they name none.
+func readCertificates(c *cli.Context, certFlag, keyFlag string) (*listen.Certificates, error) {
+	certs, keys := textsOf(c, certFlag), textsOf(c, keyFlag)
 	if len(certs) != len(keys) {
-		return nil, usage("each --tls-cert needs its --tls-key", "there are %d certificates and %d keys", len(certs), len(keys))
+		return nil, usage(fmt.Sprintf("each --%s needs its --%s", certFlag, keyFlag), "there are %d certificates and %d keys", len(certs), len(keys))
 	}
 	if len(certs) == 0 {
 		return nil, nil
@@ -120,4 +132,10 @@ func certificates(c *cli.Context) (*listen.Certificates, error) {
 		pairs = append(pairs, listen.KeyPair{Certificate: certs[i], Key: keys[i]})
 	}
 	return listen.ReadCertificates(pairs...)
+}
+
+// reloadable are the certificates that are read again when their files change.
+func (o *operation) reloadable() []*listen.Certificates {
+	all := []*listen.Certificates{o.certificates, o.adminCertificates, o.shown}
+	return slices.DeleteFunc(all, func(c *listen.Certificates) bool { return c == nil })
 }

@@ -6,8 +6,11 @@ import (
 	"crypto/x509"
 	"fmt"
 	"os"
+	"slices"
 
 	client "github.com/prometheus/client_golang/prometheus"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/runtime/admin"
@@ -17,6 +20,7 @@ import (
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
 	"github.com/margay-dev/margay/runtime/telemetry"
+	"github.com/margay-dev/margay/schema/diag"
 )
 
 func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
@@ -33,7 +37,7 @@ func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
 		Aggregates: func(p *plan.Plan, a *plan.Aggregate) (proxy.Guard, []proxy.Unenforced, error) {
 			return s.guards.Load().Aggregates(p, a)
 		},
-		AllowUnenforced:  textsOf(s.c, flagAllowUnenforced),
+		AllowUnenforced:  s.unenforced,
 		AnyCertificate:   s.c.Bool(flagAnyCertificate),
 		Dial:             s.backends.dial(),
 		Library:          transport == "library",
@@ -45,6 +49,23 @@ func (s *serving) proxyOptions(first *planned) (proxy.Options, error) {
 	}
 	o.Certificates, err = s.backendCertificates()
 	return o, err
+}
+
+// unenforced reads the settings of routes that may stay unenforced. A name that
+// is none would change nothing, without a word.
+func unenforced(c *cli.Context) ([]string, error) {
+	names, known := textsOf(c, flagAllowUnenforced), guard.Settings()
+	for _, name := range names {
+		if slices.Contains(known, name) {
+			continue
+		}
+		help := "it takes settings, not routes"
+		if near, ok := diag.Suggest(name, known); ok {
+			help = "did you mean " + near + "?"
+		}
+		return nil, usage(help, "--%s is %q; expected %s", flagAllowUnenforced, name, alternatives(known))
+	}
+	return names, nil
 }
 
 // observerPanicked tells of a bug that must not end a request.

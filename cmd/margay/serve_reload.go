@@ -132,11 +132,8 @@ func (s *serving) watched(o *reload.Options) {
 	if _, err := os.Stat(path); err == nil && len(o.Folders) == 0 {
 		o.Files = append(o.Files, path)
 	}
-	if s.certificates != nil {
-		o.Files = append(o.Files, s.certificates.Files()...)
-	}
-	if s.shown != nil {
-		o.Files = append(o.Files, s.shown.Files()...)
+	for _, c := range s.reloadable() {
+		o.Files = append(o.Files, c.Files()...)
 	}
 }
 
@@ -179,13 +176,8 @@ func (s *serving) replace(p *program) (err error) {
 			err = fmt.Errorf("a bug of margay: %v", r)
 		}
 	}()
-	if s.certificates != nil {
-		if err := s.certificates.Reload(); err != nil {
-			return err
-		}
-	}
-	if s.shown != nil {
-		if err := s.shown.Reload(); err != nil {
+	for _, c := range s.reloadable() {
+		if err := c.Reload(); err != nil {
 			return err
 		}
 	}
@@ -193,7 +185,9 @@ func (s *serving) replace(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	before := s.guards.Swap(s.guards.Load().With(next.around.schemes))
+	guards := s.guards.Load().With(next.around.schemes)
+	guards.RefreshKeys()
+	before := s.guards.Swap(guards)
 	if err := s.proxy.Swap(next.plan); err != nil {
 		s.guards.Store(before)
 		return next.worded(err)

@@ -2,15 +2,12 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
 )
-
-type handler = http.Handler
 
 // shownRefusals bounds how many routes are listed that are not served; the
 // admin page has all of them.
@@ -19,13 +16,9 @@ const shownRefusals = 20
 // lines say what is served, where, and what is not.
 func (s *serving) lines() []string {
 	p := s.proxy.Plan()
-	scheme := "http"
-	if s.certificates != nil {
-		scheme = "https"
-	}
-	first := fmt.Sprintf("%s, %d with a breaker · listening on %s://%s", count(len(p.Routes), "route"), breakers(p), scheme, s.front.Addr())
+	first := fmt.Sprintf("%s, %d with a breaker · listening on %s://%s", count(len(p.Routes), "route"), breakers(p), scheme(s.certificates), s.front.Addr())
 	if s.admin != nil {
-		first += fmt.Sprintf(" · admin http://%s", s.admin.Addr())
+		first += fmt.Sprintf(" · admin %s://%s", scheme(s.adminCertificates), s.admin.Addr())
 	}
 	lines := []string{first}
 	refused := s.proxy.Refused()

@@ -3,6 +3,7 @@ package admin
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -28,7 +29,7 @@ func (a *admin) guard(next http.Handler) http.Handler {
 		header.Set("Cache-Control", "no-store")
 		switch {
 		case !a.knownHost(r.Host):
-			plain(w, http.StatusMisdirectedRequest, "this name is not allowed here: ask for the address, or allow the name")
+			plain(w, http.StatusMisdirectedRequest, fmt.Sprintf("%q is no name of the admin: ask for its address, or allow the name with --admin-host", bare(r.Host)))
 		case !sameOrigin(r):
 			plain(w, http.StatusForbidden, "pages of other origins get nothing from here")
 		default:
