@@ -139,7 +139,10 @@ func (c *checker) notes() {
 func invalid(note *load.Note) diag.Diagnostic {
 	encoding := note.At.File.Encoding
 	bytes := "bytes here are"
-	if n := len(note.Related); n > 0 {
+	switch n := len(note.Related); {
+	case n == 1:
+		bytes = "bytes here and in one more place are"
+	case n > 1:
 		bytes = fmt.Sprintf("bytes here and in %d more places are", n)
 	}
 	return diag.Diagnostic{

@@ -48,7 +48,7 @@ func checkFolder(t *testing.T, files map[string]string, merge load.Merge) []diag
 func TestInvalidEncoding(t *testing.T) {
 	text := "{\"Routes\":[{\"Key\":\"a\xffb\xfe\"}]}"
 	got := check(text, schema.CheckOptions{})
-	want := "bytes here and in 1 more places are not UTF-8"
+	want := "bytes here and in one more place are not UTF-8"
 	if len(got) != 1 || got[0].Rule != "invalid-encoding" || got[0].Message != want {
 		t.Errorf("got %+v, want one finding: %s", got, want)
 	}

@@ -27,10 +27,8 @@ func (p *program) diff() *cli.Command {
 		Name:      "diff",
 		Usage:     "say what a change does to every route, and to who may call it",
 		ArgsUsage: "OLD NEW",
-		Description: `OLD and NEW are each a file, a folder, a plan, - for standard input, or a file or
-folder of a git revision, written REV:PATH with the PATH from the top of the
-repository, such as HEAD~1:gateway/ocelot.json.
-`,
+		Description: "OLD and NEW are each a file, a folder, a plan, - for standard input, or a file or folder of a git revision, " +
+			"written REV:PATH with the PATH from the top of the repository, such as HEAD~1:gateway/ocelot.json.",
 		Flags: gatewayFlags(append(outputFlags(diffFormats()...),
 			&cli.BoolFlag{Name: flagVerbose, Aliases: []string{"v"}, Usage: "name every route of which the same is said"},
 			&cli.BoolFlag{Name: flagExitCode, Usage: "make the exit status 1 when something changes"},

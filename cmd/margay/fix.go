@@ -15,8 +15,8 @@ func (p *program) fix(ctx context.Context, gateways []gateway) (changed bool, pr
 	for _, g := range gateways {
 		fixed, err := p.fixes(ctx, g)
 		problems = errors.Join(problems, err)
-		if len(fixed) > 0 && g.path == "-" {
-			problems = errors.Join(problems, usage("write it to a file first, or take --"+flagDiff, "--%s cannot change standard input", flagFix))
+		if len(fixed) > 0 && g.Input.Piped {
+			problems = errors.Join(problems, usage("write it to a file first, or take --"+flagDiff, "--%s cannot change %s", flagFix, g.streamName()))
 			continue
 		}
 		problems = errors.Join(problems, p.rewrite(fixed, done))

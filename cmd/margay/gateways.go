@@ -27,6 +27,14 @@ type gateway struct {
 	left  []report.Left
 }
 
+// streamName words what a piped gateway came from.
+func (g *gateway) streamName() string {
+	if g.path == "-" {
+		return "standard input"
+	}
+	return g.Input.Name
+}
+
 // compile compiles the gateways at the given paths, the working directory
 // where there are none. Trouble with one never keeps the others from being
 // compiled; it comes back joined.

@@ -30,8 +30,8 @@ type repository struct {
 // leaveOut takes out of the findings of a gateway those that the changes have
 // not brought about: no place of theirs has changed, and they were there before.
 func (h *history) leaveOut(ctx context.Context, g *gateway) error {
-	if g.path == "-" {
-		return usage("write it to a file first", "--%s cannot compare standard input", flagSince)
+	if g.Input.Piped {
+		return usage("write it to a file first", "--%s cannot compare %s", flagSince, g.streamName())
 	}
 	repo, err := h.repository(ctx, g)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/project"
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/schema/settings"
 )
 
@@ -194,15 +195,8 @@ func placeholder(o project.Option, example string) string {
 // comment wraps a text into comment lines of 80 columns.
 func comment(text string) string {
 	var b strings.Builder
-	line := "  //"
-	for word := range strings.FieldsSeq(text) {
-		if len(line)+1+len(word) > helpWidth && line != "  //" {
-			b.WriteString(line + "\n")
-			line = "  //  "
-		}
-		line += " " + word
-	}
-	return b.String() + line + "\n"
+	prose.Paragraph(&b, "  // ", "  //   ", text, usualWidth)
+	return b.String()
 }
 
 // places shows places as seen from the folder of the file.

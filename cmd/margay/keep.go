@@ -34,10 +34,10 @@ func (p *program) keep(c *cli.Context, all []*upgraded) error {
 }
 
 func (p *program) keepOne(c *cli.Context, u *upgraded, done rewritten) error {
-	if c.Bool("write") && u.path == "-" {
-		return usage("leave --write out and apply the difference", "standard input cannot be changed")
-	}
 	g := gateway{Result: u.to, request: u.request}
+	if c.Bool("write") && g.Input.Piped {
+		return usage("leave --write out and apply the difference", "%s cannot be changed", g.streamName())
+	}
 	kept, err := upgrade.Keep(c.Context, u.from, u.to)
 	if errors.Is(err, emit.ErrNotJSON) {
 		return errors.Join(p.printFindings(g, stops(g)), errFound)

@@ -43,8 +43,8 @@ func (p *program) normalizeOne(c *cli.Context, g gateway, done rewritten) error 
 		return usage("say which Ocelot runs it: --ocelot 25.0; releases before 24.1 ignore the new names",
 			"%s is not changed: the version is not known", g.Input.Name)
 	}
-	if c.Bool("write") && g.path == "-" {
-		return usage("leave --write out and apply the difference", "standard input cannot be changed")
+	if c.Bool("write") && g.Input.Piped {
+		return usage("leave --write out and apply the difference", "%s cannot be changed", g.streamName())
 	}
 	if !g.Profile.KnowsNewNames() {
 		_, err := fmt.Fprintf(p.stderr, "%s: nothing to rename: Ocelot %s does not read the new names, which came with 24.1\n", g.Input.Name, g.Profile.Number())

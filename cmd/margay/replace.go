@@ -61,6 +61,9 @@ func replace(name string, text []byte, agree func(now []byte) error) error {
 	if err != nil {
 		return err
 	}
+	if !info.Mode().IsRegular() {
+		return errors.New("is not a regular file, so it cannot be changed")
+	}
 	next, err := prepare(target, text, info)
 	if err != nil {
 		return err

@@ -210,6 +210,7 @@ func (b *requestBuilder) loading(p *program) {
 		MaxSize:   cmp.Or(limit, b.s.MaxFileSize),
 		Stdin:     p.stdin,
 		StdinName: b.c.String(flagStdinName),
+		Streams:   p.streams,
 	}
 	if fact := b.found.Load; fact.Known && !b.said(project.Load) {
 		b.out.paths.Choice.Way, b.out.loaded = fact.Value, b.found.places(fact.At)

@@ -46,13 +46,15 @@ type program struct {
 	stdout, stderr io.Writer
 	// sources are the files that have been read: no output may replace them.
 	sources []string
+	// streams are what came in streams, by path.
+	streams map[string][]byte
 }
 
 // run carries out a command line and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
+	p := &program{stdin: stdin, stdout: stdout, stderr: stderr, streams: map[string][]byte{}}
 	app := p.app()
 	arranged, err := arrange(app, args)
 	if err == nil {
@@ -130,7 +132,7 @@ func (p *program) app() *cli.App {
 			if c.Bool("version") {
 				return p.printVersion()
 			}
-			fmt.Fprint(p.stderr, appHelp(c.App))
+			fmt.Fprint(p.stderr, appHelp(c.App, width(p.stderr)))
 			return usage("", "no command given")
 		},
 		Commands: []*cli.Command{
@@ -140,9 +142,9 @@ func (p *program) app() *cli.App {
 	for _, command := range app.Commands {
 		command.HideHelpCommand = true
 		command.OnUsageError = badFlag
-		command.CustomHelpTemplate = commandHelp(command)
+		command.CustomHelpTemplate = commandHelp(command, width(p.stdout))
 	}
-	app.CustomAppHelpTemplate = appHelp(app)
+	app.CustomAppHelpTemplate = appHelp(app, width(p.stdout))
 	return app
 }
 
@@ -159,6 +161,9 @@ func badFlag(c *cli.Context, err error, _ bool) error {
 	name = strings.TrimLeft(name, "-")
 	if near, ok := diag.Suggest(name, flagNames(c.Command.Flags)); ok {
 		help = "did you mean --" + near + "?"
+	}
+	if len(name) == 1 {
+		return usage(help, "unknown option -%s", name)
 	}
 	return usage(help, "unknown option --%s", name)
 }

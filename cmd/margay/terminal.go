@@ -37,9 +37,16 @@ func screen(w io.Writer) int {
 	return columns
 }
 
-// colored says whether a stream shows colours: it is a terminal that can, and
-// NO_COLOR (no-color.org) does not object.
+// colored says whether a stream shows colours: it is a terminal that can, or
+// FORCE_COLOR (force-color.org) says so, as for the log of a CI job; and NO_COLOR
+// (no-color.org) does not object. What is written with --output has none.
 func colored(w io.Writer) bool {
+	if _, ok := w.(*os.File); !ok || os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	if forced := os.Getenv("FORCE_COLOR"); forced != "" {
+		return forced != "0"
+	}
 	_, ok := terminal(w)
-	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return ok && os.Getenv("TERM") != "dumb"
 }

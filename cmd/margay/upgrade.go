@@ -31,12 +31,10 @@ func upgradeFormats() []string { return []string{"text", "json", "markdown", "sa
 
 func (p *program) upgrade() *cli.Command {
 	return &cli.Command{
-		Name:      "upgrade",
-		Usage:     "say what another Ocelot does with a gateway, the most dangerous first",
-		ArgsUsage: "[PATH…]",
-		Description: `Which Ocelot runs the gateway today is said by --ocelot, by .margay.json, or by the
-project file.
-`,
+		Name:        "upgrade",
+		Usage:       "say what another Ocelot does with a gateway, the most dangerous first",
+		ArgsUsage:   "[PATH…]",
+		Description: "Which Ocelot runs the gateway today is said by --ocelot, by .margay.json, or by the project file.",
 		Flags: gatewayFlags(append(outputFlags(upgradeFormats()...),
 			&cli.StringFlag{Name: flagTo, Usage: "the new Ocelot `VERSION`: " + alternatives(profile.Versions())},
 			&cli.StringFlag{Name: flagToProvider, Usage: "`QOS` that the new application registers (default: as before)"},

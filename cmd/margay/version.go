@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	stdruntime "runtime"
 	"runtime/debug"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 func (p *program) versionCommand() *cli.Command {
@@ -23,7 +25,9 @@ func (p *program) printVersion() error {
 	release, revision := build()
 	fmt.Fprintf(p.stdout, "margay %s%s\n", release, revision)
 	fmt.Fprintf(p.stdout, "built with %s for %s/%s\n", stdruntime.Version(), stdruntime.GOOS, stdruntime.GOARCH)
-	_, err := fmt.Fprintf(p.stdout, "answers by the documentation of Ocelot 25.0, or as %s runs it\n", strings.Join(profile.Versions(), ", "))
+	var b strings.Builder
+	prose.Paragraph(&b, "", "", "answers by the documentation of Ocelot 25.0, or as "+strings.Join(profile.Versions(), ", ")+" runs it", width(p.stdout))
+	_, err := io.WriteString(p.stdout, b.String())
 	return err
 }
 

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,8 @@ type Input struct {
 	// Globbed says that a pattern found it, so that it may be something else
 	// than a gateway.
 	Globbed bool
+	// Piped says that File came in a stream: there is nothing to write to.
+	Piped bool
 	// File is a single file; nil for a folder.
 	File *source.File
 	// Folder and Plan say what to load otherwise.
@@ -43,6 +46,9 @@ type Paths struct {
 	// Stdin is read for "-", under StdinName; the name "" is "<stdin>".
 	Stdin     io.Reader
 	StdinName string
+	// Streams keeps what came in streams, by path, so that a path can be
+	// resolved again; nil keeps nothing.
+	Streams map[string][]byte
 }
 
 // Resolve returns the inputs for the given paths, each a file, a folder, a
@@ -71,24 +77,50 @@ func (p Paths) resolve(path string) ([]Input, error) {
 		return nil, plain("read", path, err)
 	case info.IsDir():
 		return p.folder(path)
+	case info.Mode()&fs.ModeNamedPipe != 0:
+		return p.pipe(path)
 	}
 	return p.file(path)
 }
 
 func (p Paths) stdin() ([]Input, error) {
-	name := p.StdinName
-	if name == "" {
-		name = "<stdin>"
+	return p.stream("-", cmp.Or(p.StdinName, "<stdin>"), func() (io.ReadCloser, error) { return io.NopCloser(p.Stdin), nil })
+}
+
+// pipe reads what another program writes, as in `margay lint <(jq . a.json)`.
+// Only a pipe that is named is opened: one that lies in a folder could block.
+func (p Paths) pipe(path string) ([]Input, error) {
+	return p.stream(path, path, func() (io.ReadCloser, error) { return os.Open(path) })
+}
+
+// stream reads a gateway from what can be read once.
+func (p Paths) stream(path, name string, open func() (io.ReadCloser, error)) ([]Input, error) {
+	raw, known := p.Streams[path]
+	if !known {
+		var err error
+		if raw, err = p.drain(open); err != nil {
+			return nil, plain("read", name, err)
+		}
 	}
-	limit := p.limit()
-	raw, err := io.ReadAll(io.LimitReader(p.Stdin, limit+1))
+	if int64(len(raw)) > p.limit() {
+		return nil, &SizeError{Name: name, Limit: p.limit()}
+	}
+	if p.Streams != nil {
+		p.Streams[path] = raw
+	}
+	in := p.single(source.NewFile(name, raw))
+	in.Piped = true
+	return []Input{in}, nil
+}
+
+// drain reads a stream, up to one byte more than the limit.
+func (p Paths) drain(open func() (io.ReadCloser, error)) ([]byte, error) {
+	in, err := open()
 	if err != nil {
-		return nil, plain("read", name, err)
+		return nil, err
 	}
-	if int64(len(raw)) > limit {
-		return nil, &SizeError{Name: name, Limit: limit}
-	}
-	return []Input{p.single(source.NewFile(name, raw))}, nil
+	defer in.Close()
+	return io.ReadAll(io.LimitReader(in, p.limit()+1))
 }
 
 func (p Paths) limit() int64 {
