@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"time"
 
 	"github.com/margay-dev/margay/normalize"
+	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/profile"
@@ -73,15 +75,46 @@ func (r *Result) apply(edits []diag.Edit) []Rewritten {
 // sameWith compiles the input with other files and compares what both resolve
 // to as the program does it.
 func (r *Result) sameWith(ctx context.Context, files []Rewritten) (bool, error) {
-	program := r.Profile
+	before, program := r, r.Profile
 	if program.Documented() {
 		program.Version = profile.Versions()[0]
+		var err error
+		if before, err = Compile(ctx, r.Input, Options{Profile: program}); err != nil {
+			return false, err
+		}
 	}
 	after, err := Compile(ctx, replaced(r.Input, files), Options{Profile: program})
 	if err != nil {
 		return false, err
 	}
-	return normalize.Resolve(r.Config, program).SameAs(after.Gateway), nil
+	return before.Gateway.SameAs(after.Gateway) && samePlans(before, after), nil
+}
+
+// samePlans says whether two results have the same plan but for where things
+// are written; or both have none.
+func samePlans(a, b *Result) bool {
+	before, _ := Plan(a)
+	after, _ := Plan(b)
+	return reflect.DeepEqual(placeless(before), placeless(after))
+}
+
+// placeless takes out of a plan where things are written.
+func placeless(p *plan.Plan) *plan.Plan {
+	if p == nil {
+		return nil
+	}
+	p.Digest = ""
+	for i := range p.Routes {
+		route := &p.Routes[i]
+		route.At, route.Origins = "", nil
+		for j := range route.Unread {
+			route.Unread[j].At = ""
+		}
+	}
+	for i := range p.Aggregates {
+		p.Aggregates[i].At = ""
+	}
+	return p
 }
 
 // replaced returns an input that reads other bytes in place of some files.

@@ -119,3 +119,43 @@ func TestCorpusRewrites(t *testing.T) {
 		}
 	}
 }
+
+// TestRenameRealFiles replaces every deprecated name that can be replaced: what
+// is left is named, and the gateway stays the same, which Rename itself checks.
+func TestRenameRealFiles(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(oracletest.CorpusDir(t), "*.json"))
+	renamed, left := 0, 0
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := compileText(t, raw)
+		r, err := Rename(t.Context(), before, normalize.RewriteOptions{})
+		if errors.Is(err, ErrNotJSON) {
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", filepath.Base(name), err)
+			continue
+		}
+		after := before
+		if len(r.Files) > 0 {
+			after = compileText(t, r.Files[0].Raw)
+		}
+		deprecated := 0
+		for _, d := range after.Findings {
+			if d.Rule == "deprecated-option" {
+				deprecated++
+			}
+		}
+		if deprecated != len(r.Kept) {
+			t.Errorf("%s: %d deprecated names are left, and %d are named", filepath.Base(name), deprecated, len(r.Kept))
+		}
+		renamed, left = renamed+r.Renamed, left+deprecated
+	}
+	t.Logf("%d names replaced, %d left", renamed, left)
+	if renamed < 1000 {
+		t.Errorf("only %d names were replaced", renamed)
+	}
+}

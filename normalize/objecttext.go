@@ -87,6 +87,13 @@ func (t *objectTexts) rename(object syntax.ID, from, to string) {
 	m.renamed = to
 }
 
+// write gives a member of a plain object another value, written as JSON.
+func (t *objectTexts) write(object syntax.ID, name, value string) {
+	if m := t.of(object).find(t.member(object, name)); m != nil {
+		m.written = value
+	}
+}
+
 func (o *objectText) find(node syntax.ID) *memberText {
 	for i := range o.members {
 		if o.members[i].node == node {

@@ -83,6 +83,8 @@ func (c cut) widened(text []byte) cut {
 	switch lineEnd := lineEndLength(text[after:]); {
 	case startsLine && lineEnd > 0:
 		return cut{before, after + lineEnd}
+	case before == c.start && bytes.HasPrefix(text[after:], []byte("/")):
+		return c // the blank parts what is before from a comment
 	case startsLine || lineEnd == 0 && !bytes.HasPrefix(text[after:], []byte("}")):
 		return cut{c.start, after}
 	}

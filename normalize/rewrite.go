@@ -39,7 +39,6 @@ type Outvoted struct {
 
 // Kept is a deprecated name that could not be replaced safely.
 type Kept struct {
-	Option Option
 	// Node is the member with the deprecated name.
 	Node syntax.ID
 	Why  KeptWhy
@@ -56,11 +55,17 @@ const (
 	// GlobalStays: the global section keeps its deprecated name, which would
 	// beat the new one.
 	GlobalStays
+	// Mixed: a route has the new name already, and the deprecated one of the
+	// global section beats it.
+	Mixed
+	// Joined: the deprecated name adds to a list that stands elsewhere.
+	Joined
+	// Unwritable: the new name has no such value.
+	Unwritable
 )
 
-// Rewrite replaces the deprecated names of QoSOptions on routes and in the
-// global section together, because a global deprecated name left behind would
-// beat every route. What Ocelot resolves stays the same, except where
+// Rewrite replaces deprecated names on routes and in the global section
+// together, because a global deprecated name left behind would beat every route. What Ocelot resolves stays the same, except where
 // PreferDocumented asks for the documentation's answer. Texts keep their
 // comments, indentation and line ends. Where the profile's version does not
 // know the new names there is nothing to rewrite.
@@ -76,6 +81,7 @@ func Rewrite(g *Gateway, opts RewriteOptions) Rewriting {
 	for i := range renames {
 		r.rename(&renames[i])
 	}
+	r.renameSections(g)
 	r.result.Edits = r.texts.edits()
 	return r.result
 }
@@ -215,7 +221,7 @@ func (r *rewriter) replace(n *rename, s *config.QoSOptions) {
 
 func (r *rewriter) keep(n *rename, s *config.QoSOptions, why KeptWhy) {
 	if node := r.texts.member(s.Node, n.deprecated); node != 0 {
-		r.result.Kept = append(r.result.Kept, Kept{n.option, node, why})
+		r.result.Kept = append(r.result.Kept, Kept{node, why})
 	}
 }
 

@@ -93,8 +93,15 @@ func remarks(g gateway, renamed *emit.Renamed) []diag.Diagnostic {
 }
 
 func kept(why normalize.KeptWhy) string {
-	if why == normalize.GlobalStays {
+	switch why {
+	case normalize.GlobalStays:
 		return "the global section keeps its deprecated name, which would beat the new one"
+	case normalize.Mixed:
+		return "it beats the new name that a route has already, so one of both has to go first"
+	case normalize.Joined:
+		return "it adds its scheme to a list that stands elsewhere, so the lists have to be joined by hand"
+	case normalize.Unwritable:
+		return "the new name has no such value"
 	}
 	return "its section is put together from several places, or has a name twice"
 }

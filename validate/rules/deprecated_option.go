@@ -105,9 +105,7 @@ func deprecated(p *validate.Pass, member syntax.ID, old oldName) diag.Diagnostic
 	if old.note != "" {
 		help += ", " + old.note
 	}
-	if old.note == "" && deprecatedQoS(old.name) {
-		help += "; `margay normalize` renames all of them and keeps what Ocelot computes"
-	}
+	help += "; `margay normalize` renames all of them and keeps what Ocelot computes"
 	return diag.Diagnostic{
 		Message: fmt.Sprintf("%q is deprecated", old.name),
 		Span:    p.Config.Tree.KeySpan(member),
@@ -115,15 +113,6 @@ func deprecated(p *validate.Pass, member syntax.ID, old oldName) diag.Diagnostic
 		Subject: diag.Subject{Option: old.name},
 		Cause:   old.name,
 	}
-}
-
-func deprecatedQoS(name string) bool {
-	for _, old := range oldQoSNames {
-		if old.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // options with a deprecated name.
