@@ -12,10 +12,6 @@ import (
 func bounded(next http.Handler, limits Limits) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength == 0 {
-			if !r.ProtoAtLeast(1, 1) && r.Method != http.MethodGet && r.Method != http.MethodHead && r.Header["Content-Length"] == nil {
-				// It may have a body all the same, in chunks that HTTP/1.0 does not know.
-				w.Header().Set("Connection", "close")
-			}
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -64,6 +65,7 @@ type conn struct {
 	// moved is when the deadline was moved last. Writes of one connection are
 	// made by one goroutine at a time.
 	moved time.Time
+	armed atomic.Bool // it was moved once
 }
 
 const moveEvery = time.Second
@@ -71,11 +73,21 @@ const moveEvery = time.Second
 func (c *conn) Write(p []byte) (int, error) {
 	if now := time.Now(); now.Sub(c.moved) > moveEvery {
 		c.moved = now
-		if err := c.SetWriteDeadline(now.Add(c.listener.stall + moveEvery)); err != nil {
+		c.armed.Store(true)
+		if err := c.Conn.SetWriteDeadline(now.Add(c.listener.stall + moveEvery)); err != nil {
 			return 0, err
 		}
 	}
 	return c.Conn.Write(p)
+}
+
+// SetWriteDeadline bounds writes. To take a deadline away, as net/http does
+// behind every answer, leaves the one in force that every write has.
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	if t.IsZero() && c.armed.Load() {
+		return nil
+	}
+	return c.Conn.SetWriteDeadline(t)
 }
 
 func (c *conn) Read(p []byte) (int, error) { return c.reads.read(p) }

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/margay-dev/margay/runtime/framing"
 )
 
 // Limits bound what one client can take. The zero value holds the defaults,
@@ -18,7 +20,9 @@ type Limits struct {
 	HeaderTimeout time.Duration
 	// IdleTimeout ends a connection without requests: 130 s.
 	IdleTimeout time.Duration
-	// HeaderBytes bounds line and headers: 32 KiB. Beyond is 431.
+	// HeaderBytes bounds the header lines: 32 KiB. Beyond is 431. The request line
+	// is bounded by itself: 8 KiB, beyond is 414. Nor can there be more than 100
+	// headers, beyond is 431.
 	HeaderBytes int
 	// BodyBytes bounds a body: 30 000 000 bytes. Beyond is 413. Negative is no
 	// bound.
@@ -38,7 +42,7 @@ type Limits struct {
 func (l Limits) filled() Limits {
 	l.HeaderTimeout = cmp.Or(l.HeaderTimeout, 30*time.Second)
 	l.IdleTimeout = cmp.Or(l.IdleTimeout, 130*time.Second)
-	l.HeaderBytes = cmp.Or(l.HeaderBytes, 32<<10)
+	l.HeaderBytes = cmp.Or(l.HeaderBytes, framing.DefaultFieldBytes)
 	l.BodyBytes = cmp.Or(l.BodyBytes, 30_000_000)
 	l.BodyRate = cmp.Or(l.BodyRate, 240)
 	l.Grace = cmp.Or(l.Grace, 5*time.Second)
@@ -69,30 +73,34 @@ type Server struct {
 	delay    time.Duration
 }
 
-// slop is what net/http reads beyond MaxHeaderBytes.
-const slop = 4096
-
-// New returns a server of h on l, which it closes in the end.
+// New returns a server of h on l, which it closes in the end. H sees no request
+// of HTTP/1 that breaks the rules of RFC 9112 or the limits: it is answered 400,
+// 414, 431 or 505, and its connection ends (runtime/framing says what is
+// refused).
 func New(l net.Listener, h http.Handler, o Options) *Server {
 	limits := o.Limits.filled()
-	s := &Server{delay: o.Delay, listener: guard(l, limits)}
+	s := &Server{delay: o.Delay}
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(o.PlainHTTP2)
 	s.http = &http.Server{
-		Handler: bounded(h, limits),
+		Handler: lawful(bounded(h, limits), limits.HeaderBytes),
 		// The handler answers OPTIONS * too.
 		DisableGeneralOptionsHandler: true,
 		ReadHeaderTimeout:            limits.HeaderTimeout,
 		IdleTimeout:                  limits.IdleTimeout,
-		MaxHeaderBytes:               max(limits.HeaderBytes-slop, 1),
+		MaxHeaderBytes:               framing.MaxLine + limits.HeaderBytes, // strict connections take no more
 		Protocols:                    protocols,
 		HTTP2:                        &http.HTTP2Config{WriteByteTimeout: limits.WriteStall, SendPingTimeout: limits.WriteStall},
+		ConnContext:                  withConn,
 	}
-	if o.Certificates != nil {
+	rules := &rules{fieldBytes: limits.HeaderBytes, headerTimeout: limits.HeaderTimeout, preface: o.PlainHTTP2, logger: o.Logger}
+	if o.Certificates == nil {
+		s.listener = plain{guard(l, limits), rules}
+	} else {
 		protocols.SetHTTP2(true)
 		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: o.Certificates.pick, NextProtos: []string{"h2", "http/1.1"}}
-		s.listener = tls.NewListener(s.listener, s.http.TLSConfig)
+		s.listener = secure(guard(l, limits), s.http.TLSConfig, rules)
 	}
 	logger := o.Logger
 	if logger == nil {

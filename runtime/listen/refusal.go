@@ -1,0 +1,87 @@
+package listen
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/margay-dev/margay/runtime/framing"
+)
+
+// lawful answers what the strict connection of a request refuses, and requests
+// of HTTP/2 beyond the limits.
+func lawful(next http.Handler, fieldBytes int) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor == 1 && r.ProtoMinor > 1 {
+			status, _ := strconv.Atoi(r.RequestURI[1:])
+			refuse(w, r, status)
+			return
+		}
+		if r.ProtoMajor > 1 {
+			refused := framing.OfRequest(r)
+			if refused == 0 && sizeOf(r.Header) > fieldBytes {
+				refused = framing.LargeFields
+			}
+			if refused != 0 {
+				w.WriteHeader(refused.Status())
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// sizeOf returns the number of bytes that headers would have as lines.
+func sizeOf(h http.Header) int {
+	n := 0
+	for name, values := range h {
+		for _, v := range values {
+			n += len(name) + len(v) + len(": \r\n")
+		}
+	}
+	return n
+}
+
+// refuse answers in place of a request that nobody should see, and ends the
+// connection.
+func refuse(w http.ResponseWriter, r *http.Request, status int) {
+	w.Header()["Connection"] = []string{"close"}
+	w.Header()["Content-Length"] = []string{"0"}
+	w.WriteHeader(status)
+	_ = http.NewResponseController(w).Flush()
+	if c, ok := r.Context().Value(connKey{}).(interface{ linger() }); ok {
+		c.linger()
+	}
+}
+
+// connKey is the key of the connection in the context of its requests.
+type connKey struct{}
+
+func withConn(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, c)
+}
+
+// What a client that is refused may still send, so that the answer is not lost
+// to it: to close a connection with bytes that nobody read is to reset it.
+const (
+	lingerTime  = time.Second
+	lingerBytes = 1 << 20
+)
+
+// linger ends what is sent and passes over what still comes.
+func (c *strict) linger() {
+	_ = c.CloseWrite()
+	_ = c.Conn.SetReadDeadline(time.Now().Add(lingerTime))
+	_, _ = io.CopyN(io.Discard, c.Conn, lingerBytes)
+}
+
+// CloseWrite ends what is sent, while the client may go on.
+func (c *strict) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return net.ErrClosed
+}
