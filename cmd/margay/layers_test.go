@@ -36,6 +36,7 @@ var layers = []string{
 	"runtime/fallback",
 	"runtime/pipeline",
 	"runtime/route",
+	"runtime/framing",
 	"runtime/wire",
 	"runtime/balance",
 	"runtime/proxy",

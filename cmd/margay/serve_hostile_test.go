@@ -81,7 +81,9 @@ func TestLimitsOfClients(t *testing.T) {
 	for name, tc := range map[string]struct{ send, want string }{
 		"fits":          {"GET /r0/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: " + strings.Repeat("x", 6<<10) + "\r\n\r\n", "HTTP/1.1 200 "},
 		"large headers": {"GET /r0/x HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 9<<10) + "\r\n\r\n", "HTTP/1.1 431 "},
-		"a long target": {"GET /r0/" + strings.Repeat("x", 9<<10) + " HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 431 "},
+		"a long target": {"GET /r0/" + strings.Repeat("x", 9<<10) + " HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 414 "},
+		"many headers":  {"GET /r0/x HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: x\r\n", 100) + "\r\n", "HTTP/1.1 431 "},
+		"a new version": {"GET /r0/x HTTP/1.2\r\nHost: x\r\n\r\n", "HTTP/1.1 505 "},
 		"large body":    {"POST /r0/x HTTP/1.1\r\nHost: x\r\nContent-Length: 2048\r\n\r\n" + strings.Repeat("x", 2048), "HTTP/1.1 413 "},
 		"large chunks":  {"POST /r0/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n800\r\n" + strings.Repeat("x", 2048) + "\r\n0\r\n\r\n", "HTTP/1.1 413 "},
 		"slow headers":  {"GET /r0/x HTTP/1.1\r\nHost: x\r\nX:", ""},

@@ -105,23 +105,13 @@ func Differences() []route.Difference {
 		},
 		route.Difference{
 			ID:     "hop-by-hop",
-			Ocelot: "forwards hop-by-hop headers, takes Content-Length beside chunks and lax request lines",
-			Margay: "follows RFC 9112: removes them, the Content-Length beside chunks too, and upgrades to no protocol but WebSockets; answers 400 to such lines",
-		},
-		route.Difference{
-			ID:     "absolute-form",
-			Ocelot: "refuses a target with an authority that is not the Host header's",
-			Margay: "takes the authority of the target and ignores the header, as RFC 9112 demands",
+			Ocelot: "forwards hop-by-hop headers; takes a Content-Length beside chunks, other codings than chunks, chunks in HTTP/1.0, lines without a carriage return, control characters and other lax lines",
+			Margay: "follows RFC 9112: removes such headers, and upgrades to no protocol but WebSockets; answers 400 to a request with two readings and closes the connection",
 		},
 		route.Difference{
 			ID:     "expectation",
 			Ocelot: "forwards every Expect header",
 			Margay: "answers 417 to an expectation other than 100-continue",
-		},
-		route.Difference{
-			ID:     "folded-lines",
-			Ocelot: "refuses a header of the client that goes on in the next line",
-			Margay: "puts a space in place of the break, as RFC 9112 allows",
 		},
 		route.Difference{
 			ID:     "malformed-response",

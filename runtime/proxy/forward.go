@@ -98,6 +98,10 @@ func (x *Exchange) prepare() {
 	x.out.RequestURI, x.out.RemoteAddr, x.out.TLS = "", "", nil
 	x.out.Proto, x.out.ProtoMajor, x.out.ProtoMinor = "HTTP/1.1", 1, 1
 	x.out.TransferEncoding, x.out.Trailer, x.out.Close = nil, x.Request.Trailer, false
+	if x.received != nil && x.Request.Trailer != nil {
+		x.received.trailer, x.received.header = x.Request.Trailer, x.out.Header
+		x.received.purge()
+	}
 	x.out.Body, x.out.ContentLength = x.body, x.length
 	x.url = targetURL(x.target)
 	x.out.URL = &x.url

@@ -8,7 +8,11 @@
 // as Ocelot answers it, except for the entries of [Differences].
 //
 //	p, err := proxy.New(compiled, proxy.Options{})
-//	http.ListenAndServe(":8080", p)
+//	l, err := listen.Open(":8080")
+//	err = listen.New(l, p, listen.Options{}).Serve()
+//
+// Any server of net/http will do, but only one of runtime/listen sees what a
+// client really sent, and refuses requests with two readings.
 //
 // The package enforces no security setting itself: [Options.Guards] does, and
 // a route with a setting that nobody enforces is refused, not served open.
@@ -22,6 +26,7 @@ import (
 	"sync/atomic"
 
 	"github.com/margay-dev/margay/runtime/balance"
+	"github.com/margay-dev/margay/runtime/framing"
 	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/route"
@@ -177,8 +182,8 @@ func (x *Exchange) find() (err error) {
 // path or no host is refused.
 func (x *Exchange) parse() (err error) {
 	r := x.Request
-	if status := beyondKestrel(r); status != 0 {
-		return &StatusError{Status: status, Header: http.Header{"Connection": {"close"}}}
+	if refused := framing.OfRequest(r); refused != 0 {
+		return &StatusError{Status: refused.Status(), Header: http.Header{"Connection": {"close"}}, Err: refused}
 	}
 	if r.Method != http.MethodConnect {
 		if x.Target, err = route.ParseTarget(r.RequestURI); err == nil && x.Target.Path() == "" {
@@ -197,38 +202,6 @@ func (x *Exchange) parse() (err error) {
 		return nil
 	}
 	return &StatusError{Status: http.StatusBadRequest, Header: http.Header{"Connection": {"close"}}, Err: err}
-}
-
-// Limits of Kestrel that net/http does not have (recordings of group 10).
-const (
-	maxHeaders     = 100
-	maxRequestLine = 8 << 10
-)
-
-// beyondKestrel returns the status of a request that net/http takes and Kestrel
-// does not; 0 if it takes it.
-func beyondKestrel(r *http.Request) int {
-	if r.ProtoMajor == 1 {
-		switch {
-		case r.ProtoMinor > 1:
-			return http.StatusHTTPVersionNotSupported
-		case r.ProtoMinor == 0 && bodiless(r) && (r.Method == http.MethodPost || r.Method == http.MethodPut):
-			return http.StatusBadRequest // how long its body is nobody can tell (kestrel/046)
-		case len(r.Method)+len(r.RequestURI)+len("  HTTP/1.1\r\n") > maxRequestLine:
-			return http.StatusRequestURITooLong
-		}
-	}
-	if len(r.Header) <= maxHeaders/2 {
-		return 0 // the bytes of a head are bounded anyway
-	}
-	lines := 1 // Host
-	for _, values := range r.Header {
-		lines += len(values)
-	}
-	if lines > maxHeaders {
-		return http.StatusRequestHeaderFieldsTooLarge
-	}
-	return 0
 }
 
 var (

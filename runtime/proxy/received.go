@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"sync/atomic"
+
+	"github.com/margay-dev/margay/runtime/wire"
 )
 
 // clientBody is the body of a client's request. A transport may still read it,
@@ -13,6 +15,9 @@ type clientBody struct {
 	n     atomic.Int64
 	begun atomic.Bool
 	ended atomic.Bool
+	// trailer is what stands behind the body, once it is read; it may hold none of
+	// header, which goes to the backend in front of it.
+	trailer, header http.Header
 }
 
 // Read reads the body.
@@ -21,9 +26,20 @@ func (b *clientBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.n.Add(int64(n))
 	if err == io.EOF {
+		b.purge()
 		b.ended.Store(true)
 	}
 	return n, err
+}
+
+// purge takes trailers away that a backend must not see: a client could write
+// behind the body what guards have written in front of it.
+func (b *clientBody) purge() {
+	for name := range b.trailer {
+		if _, taken := b.header[name]; taken || !wire.MayTrail(name) {
+			delete(b.trailer, name)
+		}
+	}
 }
 
 // Close leaves the body to its connection: to close it is to wait for what the

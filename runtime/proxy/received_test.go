@@ -138,3 +138,31 @@ func TestHintsStayBehindAPermission(t *testing.T) {
 		}
 	}
 }
+
+// TestTrailersTakeNoHeadersPlace: what a client writes behind its body must not
+// be taken for what stands in front of it, which guards may have written.
+func TestTrailersTakeNoHeadersPlace(t *testing.T) {
+	got := make(chan http.Header, 1)
+	server := backend(t, func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		got <- r.Trailer
+	})
+	guards := func(*plan.Plan, *plan.Route) ([]Guard, []Unenforced, error) {
+		return []Guard{GuardFunc(func(x *Exchange, next Next) (*http.Response, error) {
+			x.Header().Set("X-User", "kim")
+			return next(x)
+		})}, nil, nil
+	}
+	for _, library := range []bool{false, true} {
+		_, front := serve(t, backendPlan(t, server), Options{Library: library, Guards: guards})
+		conn := dial(t, front)
+		fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nTrailer: X-Sum, X-User, Authorization\r\nTransfer-Encoding: chunked\r\n\r\n"+
+			"0\r\nX-Sum: 1\r\nX-User: admin\r\nAuthorization: Bearer x\r\nContent-Length: 5\r\n\r\n")
+		if resp, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatalf("library %v: got %v, %v", library, resp, err)
+		}
+		if trailer := <-got; len(trailer) != 1 || trailer.Get("X-Sum") != "1" {
+			t.Errorf("library %v: the backend got the trailers %v", library, trailer)
+		}
+	}
+}

@@ -268,7 +268,7 @@ func (b *body) readTrailer() error {
 		return err
 	}
 	for name, values := range fields {
-		if !forbiddenTrailer(name) {
+		if MayTrail(name) {
 			if *b.trailer == nil {
 				*b.trailer = http.Header{}
 			}

@@ -125,7 +125,7 @@ func appendFraming(b []byte, req *http.Request) []byte {
 	if len(req.Trailer) > 0 {
 		names := make([]string, 0, len(req.Trailer))
 		for name := range req.Trailer {
-			if isToken(name) && !forbiddenTrailer(name) {
+			if isToken(name) && MayTrail(name) {
 				names = append(names, name)
 			}
 		}
@@ -139,13 +139,14 @@ func appendFraming(b []byte, req *http.Request) []byte {
 	return b
 }
 
-// forbiddenTrailer reports whether a header means nothing behind a body, or
-// would change how the message is read.
-func forbiddenTrailer(name string) bool {
+// MayTrail reports whether a header, in canonical form, may stand behind a body:
+// it has a meaning there, and does not change how the message is read, where it
+// goes or who it is from (RFC 9110, section 6.5.1).
+func MayTrail(name string) bool {
 	switch name {
 	case "Content-Length", "Transfer-Encoding", "Trailer", "Host", "Connection", "Content-Encoding", "Content-Type",
 		"Content-Range", "Te", "Upgrade", "Keep-Alive", "Proxy-Connection", "Authorization", "Set-Cookie", "Cookie":
-		return true
+		return false
 	}
-	return false
+	return true
 }

@@ -323,7 +323,7 @@ func (r *reply) announceTrailers() error {
 	delete(r.Header, "Trailer")
 	for _, value := range names {
 		for name := range strings.SplitSeq(value, ",") {
-			if name = canonical(trim(name)); isToken(name) && !forbiddenTrailer(name) {
+			if name = canonical(trim(name)); isToken(name) && MayTrail(name) {
 				if r.Trailer == nil {
 					r.Trailer = http.Header{}
 				}

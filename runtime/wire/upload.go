@@ -187,7 +187,7 @@ func (u *upload) sendChunks() {
 func (u *upload) sendTrailer() {
 	sound := make(http.Header, len(u.trailer))
 	for name, values := range u.trailer {
-		if isToken(name) && !forbiddenTrailer(name) {
+		if isToken(name) && MayTrail(name) {
 			for _, v := range values {
 				if isValue(v) {
 					sound[name] = append(sound[name], v)
