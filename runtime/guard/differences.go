@@ -77,6 +77,11 @@ func Differences() []route.Difference {
 			Margay: "gives them to the first one alone",
 		},
 		route.Difference{
+			ID:     "cached-private",
+			Ocelot: "gives an answer that says it is for one client (Cache-Control: private) to everybody",
+			Margay: "does not keep it",
+		},
+		route.Difference{
 			ID:     "cached-part",
 			Ocelot: "keeps the answer to a request for a range, or under a condition, for everybody",
 			Margay: "does not keep it",

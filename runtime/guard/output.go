@@ -70,9 +70,9 @@ func (g *output) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, erro
 
 // keeps reports whether a response may be kept for others.
 func (g *output) keeps(x *proxy.Exchange, response *http.Response) bool {
-	private := g.known || cache.HasCredentials(x.Request.Header)
+	known := g.known || cache.HasCredentials(x.Request.Header)
 	return x.FromBackend(response) && response.StatusCode >= http.StatusOK && !cache.IsPartial(x.Request.Header) &&
-		(!private || cache.IsShared(response.Header))
+		!cache.IsPrivate(response.Header) && (!known || cache.IsShared(response.Header))
 }
 
 // question returns what the answer depends on; false where it cannot be told

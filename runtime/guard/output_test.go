@@ -81,6 +81,18 @@ func TestAnswersToKnownClientsAreNotShared(t *testing.T) {
 	g.expect("/r2/2", 200, "3", "Authorization: TestA u2")
 }
 
+// An answer for one client stays with it, though nothing in the request says who
+// that is.
+func TestPrivateAnswersAreNotShared(t *testing.T) {
+	g := start(t, testOptions(), nil, plan.Route{Cache: &plan.Cache{TTL: 60_000}})
+	g.counting("Cache-Control: max-age=60, Private")
+	g.expect("/r0/1", 200, "1")
+	g.expect("/r0/1", 200, "2", "X-Api-Key: another")
+	g.counting("Cache-Control: no-store") // the gateway's own setting counts
+	g.expect("/r0/2", 200, "1")
+	g.expect("/r0/2", 200, "1")
+}
+
 func TestAnswersForSomeAddressesStayWithTheirRoute(t *testing.T) {
 	rule := &plan.Cache{TTL: 60_000}
 	inside := plan.Route{Match: plan.Match{Path: "/{x}", Headers: []plan.HeaderMatch{{Name: "X-Inside", Template: "yes"}}}, Cache: rule,

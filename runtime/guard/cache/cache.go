@@ -4,10 +4,10 @@
 // for all routes together.
 //
 // What Ocelot does not do: answers that vary with headers of the request are
-// kept for each of their values, an answer to a client with credentials is kept only
-// if it says that everybody may have it, an answer to a part of a question (a
-// range, a condition) is never kept, cookies are not handed to other clients,
-// and memory is bounded.
+// kept for each of their values; an answer to a client with credentials is kept
+// only if it says that everybody may have it, and one that says that it is
+// private never; neither is an answer to a part of a question (a range, a
+// condition). Cookies are not handed to other clients, and memory is bounded.
 package cache
 
 import (

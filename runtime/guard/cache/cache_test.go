@@ -177,6 +177,13 @@ func TestPolicy(t *testing.T) {
 			t.Errorf("%q: got %v", value, got)
 		}
 	}
+	for value, want := range map[string]bool{
+		"": false, "private": true, "max-age=5, Private": true, `private="X-A"`: true, "no-store": false, "privately": false, "public": false,
+	} {
+		if got := cache.IsPrivate(http.Header{"Cache-Control": {"x", value}}); got != want {
+			t.Errorf("%q is private: got %v", value, got)
+		}
+	}
 	if cache.HasCredentials(http.Header{"X": {"1"}}) || !cache.HasCredentials(http.Header{"Cookie": {"a"}}) {
 		t.Error("credentials")
 	}

@@ -43,6 +43,21 @@ func IsShared(response http.Header) bool {
 	return shared
 }
 
+// IsPrivate reports whether a response says that it is for one client alone. What
+// else it says of caches is passed over, as by Ocelot: no-store of a response to
+// a client without credentials too (ca-status/001), as TtlSeconds is the word of
+// who runs the gateway.
+func IsPrivate(response http.Header) bool {
+	for _, line := range response["Cache-Control"] {
+		for directive := range strings.SplitSeq(line, ",") {
+			if name, _, _ := strings.Cut(strings.TrimSpace(directive), "="); strings.EqualFold(name, "private") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isEndless reports whether a response goes on until somebody hangs up.
 func isEndless(h http.Header) bool {
 	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))
