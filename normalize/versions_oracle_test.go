@@ -3,7 +3,9 @@ package normalize_test
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +24,8 @@ import (
 type versionsRecording struct {
 	ID     string
 	Config json.RawMessage
+	// File is the name of a real file, in place of Config.
+	File   string
 	Expect map[string]versionAnswer
 }
 
@@ -56,12 +60,17 @@ type versionRoute struct {
 	I             int
 	Upstream, Key *string
 	Service       *string
+	Namespace     *string
+	Listed        bool
 	Request       string
 	QoS           versionOptions
 	UseQoS        bool
 	RouteTimeout  *int32 `json:"routeTimeoutSeconds"`
 	LBK           string
-	Outer         any `json:"outerTimeoutMs"`
+	// LBKHash is the start of the SHA-256 of the key of a route of a real file, of
+	// which the recording shows neither template nor key.
+	LBKHash       string `json:"lbkSha256"`
+	Outer         any    `json:"outerTimeoutMs"`
 	HandlerError  *versionException
 	Handler       bool `json:"qosHandler"`
 	RouteName     string
@@ -88,36 +97,53 @@ type versionStrategy struct {
 // start, bound routes, options, activity, strategies with their order and
 // numbers, timers, keys and shared circuits.
 func TestOracleVersions(t *testing.T) {
+	replayVersions(t, "versions.jsonl.gz", func(*versionsRecording) bool { return true })
+}
+
+// TestOracleVersionsOfCorpus does so with real files.
+func TestOracleVersionsOfCorpus(t *testing.T) {
+	name := oracletest.CorpusRecordings(t, "versions.jsonl.gz")
+	replayVersions(t, name, func(rec *versionsRecording) bool { return rec.File != "" })
+}
+
+func replayVersions(t *testing.T, name string, wanted func(*versionsRecording) bool) {
+	t.Helper()
 	tallies := map[string]*oracletest.Tally{}
-	oracletest.Each(t, "versions.jsonl.gz", func(rec versionsRecording) {
-		if strings.HasPrefix(rec.ID, "ver-corpus-") {
+	oracletest.Each(t, name, func(rec versionsRecording) {
+		if !wanted(&rec) {
 			return
+		}
+		text, shown := []byte(rec.Config), string(rec.Config)
+		if rec.File != "" {
+			text, shown = corpusText(t, rec.File), rec.File
 		}
 		group := rec.ID[:strings.LastIndexByte(rec.ID, '-')]
 		for version, want := range rec.Expect {
 			if tallies[version] == nil {
 				tallies[version] = oracletest.NewTally("versions " + version)
 			}
-			if diff := compareVersion(recordedProfile(t, version), rec.Config, &want); diff != "" {
-				tallies[version].Differ(group, rec.ID, "%s\n%s", diff, rec.Config)
+			if diff := compareVersion(recordedProfile(t, version), text, &want); diff != "" {
+				tallies[version].Differ(group, rec.ID, "%s\n%s", diff, shown)
 				continue
 			}
 			tallies[version].Agree(group)
 		}
 	})
-	for _, version := range slices.Sorted(keysOf(tallies)) {
+	if len(tallies) == 0 {
+		oracletest.Lacking(t, "%s: no configuration was replayed", name)
+	}
+	for _, version := range slices.Sorted(maps.Keys(tallies)) {
 		tallies[version].Report(t)
 	}
 }
 
-func keysOf[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
+func corpusText(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(oracletest.CorpusDir(t), name))
+	if err != nil {
+		t.Fatal(err)
 	}
+	return text
 }
 
 // recordedProfile returns the profile of a recorded program, by its name in the
@@ -136,8 +162,11 @@ func recordedProfile(t *testing.T, name string) profile.Profile {
 }
 
 func compareVersion(p profile.Profile, text []byte, want *versionAnswer) string {
-	cfg, failure := compileAs(text, p)
-	if got := exceptionOf(failure); want.Start != "ok" || got != nil {
+	cfg, got := compileAs(text, p)
+	switch {
+	case got == nil && want.StartError.startsLater():
+		return ""
+	case got != nil, want.Start != "ok":
 		return unequal("start error", got, want.StartError)
 	}
 	if len(cfg.Routes) != want.BoundRoutes {
@@ -148,11 +177,15 @@ func compareVersion(p profile.Profile, text []byte, want *versionAnswer) string 
 	return firstText(c.finder(want.Finder), c.global(want), c.routes(want.Routes), c.dynamic(want.Dynamic))
 }
 
-// compileAs loads and binds a text as a release does.
-func compileAs(text []byte, p profile.Profile) (*config.Configuration, *config.BindError) {
-	result := load.Single(source.NewFile("ocelot.json", text), load.Options{})
+// compileAs loads and binds a text as a release does, and says what that throws.
+func compileAs(text []byte, p profile.Profile) (*config.Configuration, *versionException) {
+	// Recordings of real files hide the name of the file.
+	result := load.Single(source.NewFile("<text>", text), load.Options{})
+	if f := result.Failure; f != nil {
+		return nil, &versionException{f.Type, f.Message, &versionException{f.Inner.Type, f.Inner.Message, nil}}
+	}
 	cfg := schema.Decode(result.Tree, result.Bound, schema.DecodeOptions{Profile: p})
-	return cfg, cfg.Failure
+	return cfg, exceptionOf(cfg.Failure)
 }
 
 func exceptionOf(e *config.BindError) *versionException {
@@ -164,212 +197,4 @@ func exceptionOf(e *config.BindError) *versionException {
 		x.Inner = &versionException{Type: e.Inner.Type, Message: e.Inner.Message}
 	}
 	return x
-}
-
-// versionComparison holds one gateway against a recording.
-type versionComparison struct {
-	gateway *normalize.Gateway
-	// older says that the options have their old names.
-	older bool
-	// pipelines are the circuit keys in the order of first use, as the
-	// recorder numbered them.
-	pipelines []string
-}
-
-func (c *versionComparison) finder(want string) string {
-	names := map[normalize.Finder]string{normalize.StaticFinder: "DownstreamRouteFinder", normalize.Discovery: "DiscoveryDownstreamRouteFinder"}
-	if c.older {
-		names[normalize.Discovery] = "DownstreamRouteCreator"
-	}
-	return unequal("finder", names[c.gateway.Finder], want)
-}
-
-// global compares the global section as a service without any group gets it.
-func (c *versionComparison) global(want *versionAnswer) string {
-	cfg := *c.gateway.Config
-	cfg.Routes, cfg.Aggregates, cfg.DynamicRoutes = nil, nil, nil
-	global := *cfg.Global
-	global.ServiceDiscoveryProvider = &config.ServiceDiscoveryProvider{Port: config.Value[int32]{V: 1}}
-	cfg.Global = &global
-	route := normalize.Resolve(&cfg, c.gateway.Profile).Routes[0]
-	return firstText(
-		unequal("global options", c.options(&route), *want.GlobalQoS),
-		unequal("global activity", route.Active, want.GlobalUse))
-}
-
-func (c *versionComparison) routes(want []versionRoute) string {
-	static := c.gateway.Routes[:len(c.gateway.Config.Routes)]
-	if len(static) != len(want) {
-		return fmt.Sprintf("got %d static routes want %d", len(static), len(want))
-	}
-	for i := range static {
-		want := &want[i]
-		got := c.route(&static[i], want)
-		got.I, got.Upstream, got.Key = i, optional(static[i].Static.UpstreamPathTemplate), optional(static[i].Key())
-		if diff := unequal("", *got, *want); diff != "" {
-			return fmt.Sprintf("route %d: %s", i, diff)
-		}
-	}
-	return ""
-}
-
-// dynamic looks the recorded requests up in their order. A route that a
-// request made serves all later ones with its load-balancing key.
-func (c *versionComparison) dynamic(want []versionRoute) string {
-	made := map[string]normalize.Lookup{}
-	for i := range want {
-		want := &want[i]
-		method, path, _ := strings.Cut(want.Request, " ")
-		found, ok := c.gateway.LookupFor(method, path)
-		if !ok {
-			return "no route for " + path
-		}
-		if earlier, ok := made[found.LoadBalancerKey()]; ok {
-			found = earlier
-		}
-		made[found.LoadBalancerKey()] = found
-		got := c.route(&found.Route, want)
-		got.Service, got.Request = want.Service, want.Request
-		if diff := unequal("", *got, *want); diff != "" {
-			return fmt.Sprintf("request %d: %s", i, diff)
-		}
-	}
-	return ""
-}
-
-func (c *versionComparison) route(r *normalize.Route, want *versionRoute) *versionRoute {
-	got := &versionRoute{
-		QoS: c.options(r), UseQoS: r.Active, RouteTimeout: optional(r.RouteTimeout.Value), LBK: r.LoadBalancerKey(),
-		Outer: outerOf(r), HandlerError: want.HandlerError, Handler: r.Active,
-	}
-	if failure := r.Failure(); failure != nil && len(failure.Refused) == 0 && want.HandlerError != nil {
-		got.Outer, got.Handler = nil, want.Handler
-		got.HandlerError = &versionException{failure.Exception, failure.Message, nil}
-		return got
-	}
-	if r.Active {
-		c.pipeline(got, r, want)
-	}
-	if text := r.OuterWarning(); text != "" {
-		got.Logs = append(got.Logs, "Warning: "+shortened(text))
-	}
-	if got.Same == nil {
-		for _, log := range r.PollyLogs() {
-			got.Logs = append(got.Logs, log.Level+": "+shortened(log.Text))
-		}
-	}
-	return got
-}
-
-// pipeline fills in what the provider builds.
-func (c *versionComparison) pipeline(got *versionRoute, r *normalize.Route, want *versionRoute) {
-	owner := r
-	if r.SharedWith >= 0 {
-		owner = &c.gateway.Routes[r.SharedWith]
-	}
-	if r.SharedWith < 0 && r.Refused != nil {
-		failure := r.Failure()
-		got.StrategyError = &versionException{failure.Exception, failure.Message, nil}
-		if want.RouteName != "" { // the recorder noted it in some programs only
-			got.RouteName = c.routeName(r)
-		}
-		return
-	}
-	if c.gateway.Profile.Provider != profile.Polly {
-		got.Strategies = c.strategies(r)
-		return
-	}
-	got.RouteName = c.routeName(r)
-	if want.None != "" {
-		if got.None = "null"; r.HasPipeline() {
-			got.None = "there is one"
-		}
-		return
-	}
-	key := r.CircuitKey()
-	if at := slices.Index(c.pipelines, key); at >= 0 {
-		got.Same = &at
-	} else {
-		at := len(c.pipelines)
-		c.pipelines = append(c.pipelines, key)
-		got.Pipeline = &at
-	}
-	got.Strategies = c.strategies(owner)
-}
-
-// routeName returns DownstreamRoute.Name(), which before 24.1 is what
-// circuits are kept by.
-func (c *versionComparison) routeName(r *normalize.Route) string {
-	if c.gateway.Profile.Facts().Circuit != profile.CircuitByBalancer {
-		return r.CircuitKey()
-	}
-	return r.Name()
-}
-
-func (c *versionComparison) strategies(r *normalize.Route) []versionStrategy {
-	out := []versionStrategy{}
-	if b := &r.Breaker; b.Kind != normalize.NoBreaker {
-		s := versionStrategy{Strategy: "breaker", Mode: "ratio", Throughput: b.MinimumThroughput.V, Ratio: optionalRatio(b.FailureRatio),
-			Sampling: optional(b.SamplingDuration), Break: b.BreakDuration.V}
-		switch {
-		case b.Kind == normalize.Consecutive && c.gateway.Profile.Provider == profile.Polly:
-			s.Mode, s.Failures, s.Throughput = "consecutive", s.Throughput, 0
-		case b.Kind == normalize.Consecutive:
-			s.Mode = "count"
-		}
-		out = append(out, s)
-	}
-	if facts := c.gateway.Profile.Facts(); facts.Polly.AlwaysTimeout && r.Options.Timeout.V == normalize.Infinite {
-		return append(out, versionStrategy{Strategy: "timeout", Timeout: normalize.Infinite})
-	}
-	if r.AttemptTimeout.IsSet() {
-		timeout := versionStrategy{Strategy: "timeout", Timeout: r.AttemptTimeout.V}
-		if c.gateway.Profile.Facts().TimeoutOutside {
-			return append([]versionStrategy{timeout}, out...)
-		}
-		out = append(out, timeout)
-	}
-	return out
-}
-
-func (c *versionComparison) options(r *normalize.Route) versionOptions {
-	o := options(r)
-	if c.older {
-		return versionOptions{DurationOfBreak: o.BreakDuration, ExceptionsAllowedBeforeBreaking: o.MinimumThroughput, TimeoutValue: o.Timeout}
-	}
-	return versionOptions{BreakDuration: o.BreakDuration, MinimumThroughput: o.MinimumThroughput, Timeout: o.Timeout,
-		SamplingDuration: o.SamplingDuration, FailureRatio: o.FailureRatio}
-}
-
-func outerOf(r *normalize.Route) any {
-	if r.OuterTimeout.V == normalize.Infinite {
-		return "infinite"
-	}
-	return float64(r.OuterTimeout.V)
-}
-
-// shortened cuts a log line off as the recorder did, which wrote it in one line.
-func shortened(text string) string {
-	const longest = 200
-	text = strings.ReplaceAll(text, "\n", " ")
-	if runes := []rune(text); len(runes) > longest {
-		return string(runes[:longest]) + "…"
-	}
-	return text
-}
-
-func firstText(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
-func unequal(what string, got, want any) string {
-	if reflect.DeepEqual(got, want) {
-		return ""
-	}
-	return fmt.Sprintf("%s\n   got %s\n  want %s", what, inJSON(got), inJSON(want))
 }
