@@ -16,6 +16,9 @@ type versions struct {
 	out  *Project
 	// all are the projects, nearest first.
 	all []*msbuild.Project
+	// apart are packages that stand in no project file: those of packages.config
+	// and of Paket.
+	apart []Package
 }
 
 // uses says whether Ocelot is among the packages.
@@ -24,14 +27,10 @@ func (v *versions) uses() bool {
 	for _, level := range levels {
 		v.all = append(v.all, level...)
 	}
-	for _, p := range v.all {
-		for _, ref := range p.Packages {
-			if ofOcelot(ref.Name) {
-				return true
-			}
-		}
-	}
-	return len(v.old()) > 0
+	v.apart = append(v.old(), v.paket()...)
+	return len(v.apart) > 0 || slices.ContainsFunc(v.all, func(p *msbuild.Project) bool {
+		return slices.ContainsFunc(p.Packages, func(ref msbuild.Reference) bool { return ofOcelot(ref.Name) })
+	})
 }
 
 // decide sets the version, or says why it is not known.
@@ -59,7 +58,7 @@ func (v *versions) list() {
 			}
 		}
 	}
-	v.out.Packages = append(v.out.Packages, v.old()...)
+	v.out.Packages = append(v.out.Packages, v.apart...)
 }
 
 // wanted returns how the version is asked for: by the nearest project that
@@ -83,9 +82,9 @@ func (v *versions) wanted() ([]demand, string) {
 		}
 	}
 	var found []demand
-	for _, pkg := range v.old() {
+	for _, pkg := range v.apart {
 		if sameName(pkg.Name, "Ocelot") {
-			found = append(found, demand{version: pkg.Version, written: pkg.Version, at: []Place{pkg.At}})
+			found = append(found, demand{version: pkg.Version, written: pkg.Version, at: []Place{pkg.At}, trouble: "has no version in a paket.lock"})
 		}
 	}
 	return found, "Ocelot"
