@@ -118,8 +118,9 @@ func newRelease(c *cli.Context, from profile.Profile, path string) (profile.Prof
 	if !ok {
 		return to, usage("write it as 24.1 or 25.0.0", "%q is no release of Ocelot; --%s takes %s", c.String(flagTo), flagTo, alternatives(profile.Versions()))
 	}
-	if to.Release().Before(from.Release()) {
-		return to, usage("", "--%s %s is older than %s, which runs the gateway today", flagTo, c.String(flagTo), cmp.Or(from.Asked, from.Version))
+	if to.OlderThan(from) {
+		return to, usage(fmt.Sprintf("what going back does is what --ocelot %s --to %s shows, read the other way round", c.String(flagTo), cmp.Or(from.Asked, from.Version)),
+			"--%s %s is older than %s, which runs the gateway today", flagTo, c.String(flagTo), cmp.Or(from.Asked, from.Version))
 	}
 	to.Provider, to.Schemes, to.NoDiscovery = from.Provider, from.Schemes, from.NoDiscovery
 	word, err := oneOf(c, flagToProvider, "builtin", "polly", "none")

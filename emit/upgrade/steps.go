@@ -14,9 +14,9 @@ func (c *crossing) steps() []Step {
 	add := func(text string, surprises ...string) {
 		steps = append(steps, Step{Text: text, Surprises: append([]string{}, surprises...)})
 	}
-	isSame := c.a.Release().Compare(c.b.Release()) == 0
+	isSame := c.a.Named().Compare(c.b.Named()) == 0
 	if !isSame {
-		add("set the package Ocelot to " + c.b.Release().String())
+		add("set the package Ocelot to " + c.b.Named().String())
 	}
 	over25 := c.over("25.0.0")
 	switch {
@@ -24,7 +24,7 @@ func (c *crossing) steps() []Step {
 	case c.a.Provider == profile.Polly && c.b.Provider == profile.Polly && over25:
 		add("replace the package "+oldPackage+" by "+newPackage+", which has versions of its own, and `using "+oldPackage+"` by `using "+newPackage+"`; AddPolly() stays", "U31")
 	case c.a.Provider == profile.Polly && c.b.Provider == profile.Polly:
-		add("set the package " + oldPackage + " to " + c.b.Release().String() + "; AddPolly() stays")
+		add("set the package " + oldPackage + " to " + c.b.Named().String() + "; AddPolly() stays")
 	case c.a.Provider == profile.Polly && c.b.Provider == profile.Builtin:
 		add("remove the package " + c.pollyPackage() + " and write AddQualityOfService() in place of AddPolly(): the last of the two calls wins")
 	case c.a.Provider == profile.Builtin && c.b.Provider == profile.Polly:
@@ -42,7 +42,7 @@ func (c *crossing) steps() []Step {
 
 // pollyPackage is the name of Polly's provider in the old release.
 func (c *crossing) pollyPackage() string {
-	if c.a.Release().Major >= 25 {
+	if c.a.Named().Major >= 25 {
 		return newPackage
 	}
 	return oldPackage

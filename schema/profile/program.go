@@ -1,6 +1,9 @@
 package profile
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // program is what is known of one Ocelot release: facts as data, so that a
 // further release is a further row.
@@ -104,6 +107,25 @@ func (p Profile) Release() Release {
 		return asked
 	}
 	return release(p.program().recorded)
+}
+
+// Named returns the release that the reader speaks of: the one that was asked
+// for, whatever is known of it, or the recorded one.
+func (p Profile) Named() Release {
+	if asked, ok := ParseRelease(p.Asked); ok {
+		return asked
+	}
+	return release(p.program().recorded)
+}
+
+// OlderThan says whether the reader's release comes before another one. A number
+// without a third part, such as 24.0, is any release of that name.
+func (p Profile) OlderThan(o Profile) bool {
+	a, b := p.Named(), o.Named()
+	if strings.Count(p.Asked, ".") < 2 || strings.Count(o.Asked, ".") < 2 {
+		a.Patch, b.Patch = 0, 0
+	}
+	return a.Before(b)
 }
 
 // knowsModel says whether the names of a release asked for are known.
