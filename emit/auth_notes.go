@@ -101,9 +101,7 @@ func (v *accessView) accessLosses() []string {
 	var texts []string
 	for i := range v.Config.Dropped {
 		d := &v.Config.Dropped[i]
-		text := fmt.Sprintf("not in force: %s (%s): Ocelot drops it, because %q is no %s", d.Path, v.line(d.Reason.At.Origin),
-			v.Mask(printable(d.Reason.Value)), prose.NetType(d.Reason.Type))
-		texts = append(texts, text+v.inherits(d))
+		texts = append(texts, v.loss(d)+v.inherits(d))
 	}
 	return texts
 }

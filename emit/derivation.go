@@ -224,6 +224,8 @@ func (e *explanation) outer() derived {
 	}
 	for _, s := range r.Substitutions() {
 		switch {
+		case s.Why == normalize.ZeroTimeout && s.Effective.IsSet():
+			d.because += fmt.Sprintf("; 0 and less count as %s s", numeral(s.Effective.V))
 		case s.Why == normalize.ZeroTimeout:
 			d.because += fmt.Sprintf("; the %s s in %s is not used", numeral(s.Written.V), e.lineWords(s.Written.Origin))
 		case s.Option >= normalize.RouteTimeout:

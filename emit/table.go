@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/normalize"
-	"github.com/margay-dev/margay/schema/prose"
 )
 
 // titles are the two lines over the columns.
@@ -68,7 +67,7 @@ func (r *Result) rows(routes []*normalize.Route, notes *footnotes) []row {
 
 func (r *Result) noRoutes(view View) string {
 	if view.Route != "" {
-		return "no route is called " + printable(view.Route)
+		return "no route in force is called " + printable(view.Route)
 	}
 	return "no routes"
 }
@@ -77,10 +76,7 @@ func (r *Result) noRoutes(view View) string {
 // in the table has to find the reason here.
 func (r *Result) losses(b *strings.Builder, view View) {
 	for i := range r.Config.Dropped {
-		d := &r.Config.Dropped[i]
-		text := fmt.Sprintf("not in force: %s (%s): Ocelot drops it, because %q is no %s", d.Path, r.line(d.Reason.At.Origin),
-			r.Mask(printable(d.Reason.Value)), prose.NetType(d.Reason.Type))
-		paragraph(b, "", "  ", text, view.width())
+		paragraph(b, "", "  ", r.loss(&r.Config.Dropped[i]), view.width())
 	}
 }
 

@@ -72,6 +72,9 @@ file with a mistake is not used at all, so that no answer rests on half of it.
 }
 
 func (p *program) explainRoute(c *cli.Context, topic string) error {
+	if status := c.Int("status"); c.IsSet("status") && (status < 100 || status > 599) {
+		return usage("write --status 503, for instance", "--status is %d; expected a status of HTTP, 100 to 599", status)
+	}
 	gateways, problems := p.compile(c, c.Args().Tail())
 	explained := 0
 	for _, g := range gateways {
@@ -84,6 +87,15 @@ func (p *program) explainRoute(c *cli.Context, topic string) error {
 				fmt.Fprintln(p.stdout)
 			}
 			if err := p.explainOne(c, g, route); err != nil {
+				return err
+			}
+		}
+		if len(routes) > 0 {
+			continue
+		}
+		for _, lost := range emit.Lost(g.Result, topic) {
+			explained++
+			if err := emit.ExplainLost(p.stdout, g.Result, lost, view(p.stdout, g, "")); err != nil {
 				return err
 			}
 		}

@@ -78,7 +78,7 @@ func view(w io.Writer, g gateway, route string) emit.View {
 // noRoute is a usage error if a text names no route of any gateway.
 func noRoute(gateways []gateway, text string) error {
 	for _, g := range gateways {
-		if text == "" || len(emit.Select(g.Result, text)) > 0 {
+		if text == "" || len(emit.Select(g.Result, text)) > 0 || len(emit.Lost(g.Result, text)) > 0 {
 			return nil
 		}
 	}

@@ -1,7 +1,6 @@
 package change
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ func (c *comparison) dropOf(e *entry) *drop {
 			continue
 		}
 		return &drop{
-			text: fmt.Sprintf("Ocelot drops it without a message: %q is no %s", prose.Printable(d.Reason.Value), prose.NetType(d.Reason.Type)),
+			text: "Ocelot drops it without a message: " + d.Reason.Why(prose.Printable(d.Reason.Value)),
 			at:   spanPlace(newSide, c.new.result.Config.Files().Span(d.Reason.At.Origin)),
 		}
 	}

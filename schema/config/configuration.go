@@ -1,7 +1,6 @@
 package config
 
 import (
-	"github.com/margay-dev/margay/schema/convert"
 	"github.com/margay-dev/margay/schema/known"
 	"github.com/margay-dev/margay/schema/syntax"
 )
@@ -52,23 +51,4 @@ type Dropped struct {
 	Element Section
 	// Reason is the first error inside the element, in binding order.
 	Reason BindError
-}
-
-// BindError is a value that the binder cannot convert.
-type BindError struct {
-	// Path is the value's configuration key: "Routes:2:Timeout".
-	Path string
-	// Value is the text that does not convert.
-	Value string
-	// Type is the .NET type that was wanted, such as "System.Int32"; empty
-	// where the message names none.
-	Type string
-	// Message is .NET's own text for it.
-	Message string
-	// Exception is the .NET exception type that carries the message.
-	Exception string
-	// Inner is the converter's own exception; nil where there is none.
-	Inner *convert.Exception
-	// At is where the value stands.
-	At Section
 }

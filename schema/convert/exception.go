@@ -10,8 +10,10 @@ const (
 	argument   = "System.ArgumentException"
 	format     = "System.FormatException"
 	outOfRange = "System.ArgumentOutOfRangeException"
-	overflow   = "System.OverflowException"
 )
+
+// Overflow is the name of what is thrown for digits that are too many.
+const Overflow = "System.OverflowException"
 
 // ExplainInt32 returns what Int32Converter throws for a text that Int32
 // refuses; nil for any other text.
@@ -35,7 +37,7 @@ func (f failure) exception(text string, bits int) *Exception {
 	case empty:
 		return &Exception{Type: "System.IndexOutOfRangeException", Message: "Index was outside the bounds of the array."}
 	case tooLarge:
-		return &Exception{Type: overflow, Message: fmt.Sprintf("Value was either too large or too small for an Int%d.", bits)}
+		return &Exception{Type: Overflow, Message: fmt.Sprintf("Value was either too large or too small for an Int%d.", bits)}
 	case hexEmpty:
 		return &Exception{Type: outOfRange, Message: "Specified argument was out of the range of valid values. " +
 			"(Parameter 'Index was out of range. Must be non-negative and less than the size of the collection.')"}
@@ -46,7 +48,7 @@ func (f failure) exception(text string, bits int) *Exception {
 	case hexRest:
 		return &Exception{Type: format, Message: "Additional non-parsable characters are at the end of the string."}
 	case hexTooLarge:
-		return &Exception{Type: overflow, Message: fmt.Sprintf("Value was either too large or too small for a UInt%d.", bits)}
+		return &Exception{Type: Overflow, Message: fmt.Sprintf("Value was either too large or too small for a UInt%d.", bits)}
 	}
 	return incorrectFormat(text)
 }

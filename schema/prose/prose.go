@@ -65,19 +65,6 @@ func EscapeMarkdown(text string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]", `\]`).Replace(text)
 }
 
-// NetType says in plain words what type .NET wanted.
-func NetType(net string) string {
-	switch net {
-	case "System.Int32", "System.Int64":
-		return "whole number"
-	case "System.Double":
-		return "number"
-	case "System.Boolean":
-		return "true or false"
-	}
-	return "value that fits"
-}
-
 // Also names things of which the same is true, as the end of a list: "also a, b
 // and 3 more". It names at most so many, or all where most is 0; of none it
 // returns "".

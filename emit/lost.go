@@ -1,0 +1,77 @@
+package emit
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/margay-dev/margay/schema/config"
+)
+
+// Lost returns the routes, dynamic routes and aggregates that a text names and
+// that Ocelot drops, in order: by position ("Routes:2", "#2"), template, service
+// or Key. Select returns those that are in force.
+func Lost(r *Result, text string) []*config.Dropped {
+	var found []*config.Dropped
+	for i := range r.Config.Dropped {
+		d := &r.Config.Dropped[i]
+		if list, index := r.droppedFrom(d); index >= 0 && text != "" && r.isLost(d, list, index, text) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// droppedFrom returns the list that an element was dropped from, and its place
+// there; -1 for something smaller than a route.
+func (r *Result) droppedFrom(d *config.Dropped) (list string, index int) {
+	path := strings.TrimPrefix(strings.TrimPrefix(d.Path, r.Loaded.Section), ":")
+	list, number, _ := strings.Cut(path, ":")
+	index, err := strconv.Atoi(number)
+	if err != nil {
+		return list, -1
+	}
+	return list, index
+}
+
+func (r *Result) isLost(d *config.Dropped, list string, index int, text string) bool {
+	if text == d.Path || text == fmt.Sprintf("%s:%d", list, index) || list == "Routes" && text == fmt.Sprintf("#%d", index) {
+		return true
+	}
+	for _, name := range []string{"UpstreamPathTemplate", "ServiceName", "Key"} {
+		if id := r.Config.Tree.Find(d.Element.Node, name); id != 0 && r.Config.Tree.Text(id) == text {
+			return true
+		}
+	}
+	e := WrittenEntry(r.Config.Tree, d.Element)
+	return e.Template != "" && text == strings.Join(e.Methods, ",")+" "+e.Template
+}
+
+// ExplainLost writes why one of Lost is not in force, and what becomes of its
+// requests.
+func ExplainLost(w io.Writer, r *Result, d *config.Dropped, view View) error {
+	e := explanation{Result: r, view: view}
+	v := newAccessView(r)
+	e.write("", Headline(r, view.Origin))
+	e.heading(e.lostTitle(d))
+	e.write("", v.loss(d)+v.inherits(d))
+	e.b.WriteString("\n")
+	e.write("", "`margay lint` shows the place, and what to write.")
+	return e.flush(w)
+}
+
+func (e *explanation) lostTitle(d *config.Dropped) string {
+	at := e.span(d.Element.Origin)
+	p := at.Position()
+	title := fmt.Sprintf("(%s, %s:%d:%d)", d.Path, at.File.Name, p.Line, p.Column)
+	if name := WrittenEntry(e.Config.Tree, d.Element).Template; name != "" {
+		title = e.Mask(printable(name)) + " " + title
+	}
+	return title
+}
+
+// loss says that an element is not in force, and why.
+func (r *Result) loss(d *config.Dropped) string {
+	return fmt.Sprintf("not in force: %s (%s): Ocelot drops it, because %s", d.Path, r.line(d.Reason.At.Origin), d.Reason.Why(r.Mask(printable(d.Reason.Value))))
+}
