@@ -58,7 +58,7 @@ func page(doc, name string, view View) string {
 // ExplainDivergence writes the page of a divergence.
 func ExplainDivergence(w io.Writer, d profile.Divergences, view View) error {
 	var b strings.Builder
-	b.WriteString(view.bold(d.String()) + "   (a point on which Ocelot 25.0 does something else than its documentation says)\n\n")
+	b.WriteString(view.bold(d.String()) + "   (Ocelot 25.0 does something else than its documentation says)\n\n")
 	write := func(text string) { paragraph(&b, "", "", text, view.width()) }
 	write("By the documentation " + d.Documented() + ".")
 	write("In the program of Ocelot 25.0 " + d.Observed() + ".")

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/runtime/route"
+	"github.com/margay-dev/margay/schema/prose"
 )
 
 // shownCandidates bounds how many other routes the text names.
@@ -51,7 +51,7 @@ func (m *matching) writeMatch(text *lines) {
 	calls := m.calls()
 	first, more := calls[0].words()
 	whole := title + values + "  →  " + first
-	if utf8.RuneCountInString(whole) <= text.width && len(calls) == 1 && more == nil {
+	if prose.Wide(whole) <= text.width && len(calls) == 1 && more == nil {
 		text.paragraph("", whole)
 		return
 	}

@@ -54,7 +54,7 @@ func TestSentences(t *testing.T) {
 		{"removed to nowhere", config(`"UpstreamPathTemplate": "/a/b"`, `"UpstreamPathTemplate": "/c"`), config(`"UpstreamPathTemplate": "/c"`),
 			[]string{"- /a/b", "its requests are answered 404 now"}, "less protected"},
 		{"dropped", config(`"UpstreamPathTemplate": "/a/b", "Timeout": 5`, all), config(`"UpstreamPathTemplate": "/a/b", "Timeout": "5s"`, all),
-			[]string{`Ocelot drops it without a message: "5s" is no whole`, "line 2", "its requests now reach /{everything}"}, "line 2 removed"},
+			[]string{`"5s" is not a whole number`, "line 2", "its requests now reach /{everything}"}, "line 2 removed"},
 		{"added before a guarded route", config(`"UpstreamPathTemplate": "/a/{x}"` + guarded), config(`"UpstreamPathTemplate": "/a/{x}"`+guarded, `"UpstreamPathTemplate": "/a/b", "Priority": 9`),
 			[]string{"! /a/b", "it demands no authentication"}, ""},
 		{"renamed", config(`"Key": "k", "UpstreamPathTemplate": "/old/{x}"`, `"UpstreamPathTemplate": "/z"`), config(`"Key": "k", "UpstreamPathTemplate": "/new/{x}"`, `"UpstreamPathTemplate": "/z"`),

@@ -159,20 +159,9 @@ func (t *texting) line(mark, name string, c *Change, first bool) {
 	if c.LessProtected {
 		text = "less protected: " + text
 	}
-	where := t.where(c.At)
-	room := t.Columns() - nameColumn
-	if where != "" {
-		room -= max(prose.Wide(where), placeColumn) + gapColumn
-	}
-	lines := prose.Wrap(prose.Printable(text), max(room, 16))
-	for i, line := range lines {
-		out := prose.Pad(label, nameColumn) + line
-		if i == 0 && where != "" {
-			out = prose.Pad(label, nameColumn) + prose.Pad(line, room+gapColumn) + where
-			label = ""
-		}
-		t.b.WriteString(t.Paint(style(mark, i == 0 && first), strings.TrimRight(out, " ")) + "\n")
-		label = ""
+	entry := prose.Entry{Label: label, Text: prose.Printable(text), Where: t.where(c.At), LabelColumn: nameColumn, PlaceColumn: placeColumn}
+	for i, line := range entry.Lines(t.Columns()) {
+		t.b.WriteString(t.Paint(style(mark, i == 0 && first), line) + "\n")
 	}
 	if c.Detail != "" {
 		indent := strings.Repeat(" ", nameColumn)

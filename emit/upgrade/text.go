@@ -131,15 +131,9 @@ func (t *texting) item(name string, item *Item, first bool) {
 	if len(item.Surprises) > 0 {
 		text += " [" + strings.Join(item.Surprises, ", ") + "]"
 	}
-	where := t.where(item.At)
-	room := t.Columns() - nameColumn - gapColumn - max(prose.Wide(where), placeColumn)
-	for i, line := range prose.Wrap(prose.Printable(text), max(room, 16)) {
-		out := prose.Pad(label, nameColumn) + line
-		if i == 0 {
-			out = prose.Pad(out, t.Columns()-max(prose.Wide(where), placeColumn)) + where
-		}
-		t.b.WriteString(strings.TrimRight(out, " ") + "\n")
-		label = ""
+	entry := prose.Entry{Label: label, Text: prose.Printable(text), Where: t.where(item.At), LabelColumn: nameColumn, PlaceColumn: placeColumn}
+	for _, line := range entry.Lines(t.Columns()) {
+		t.b.WriteString(line + "\n")
 	}
 	if item.Detail != "" {
 		indent := strings.Repeat(" ", nameColumn)

@@ -31,7 +31,7 @@ func TestWords(t *testing.T) {
 // together they say the same.
 func TestWrapLosesNothing(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		text := strings.TrimSpace(rapid.StringMatching("[a-z/{},. 0-9`é]{0,80}").Draw(rt, "text"))
+		text := strings.TrimSpace(rapid.StringMatching("[a-z/{},. 0-9`é注😀]{0,80}").Draw(rt, "text"))
 		width := rapid.IntRange(4, 40).Draw(rt, "width")
 		lines := prose.Wrap(text, width)
 		for _, line := range lines {
@@ -44,6 +44,24 @@ func TestWrapLosesNothing(t *testing.T) {
 			rt.Fatalf("got %q of %q", lines, text)
 		}
 	})
+}
+
+func TestEntry(t *testing.T) {
+	e := prose.Entry{Label: "/a", Text: "opens after three failures", Where: "line 7", LabelColumn: 6, PlaceColumn: 8}
+	for _, c := range []struct {
+		entry prose.Entry
+		width int
+		want  string
+	}{
+		{e, 50, "/a    opens after three failures          line 7"},
+		{e, 36, "/a    opens after three     line 7|      failures"},
+		{e, 24, "/a    opens after three|      failures, line 7"},
+		{prose.Entry{Text: "same", LabelColumn: 6}, 10, "      same"},
+	} {
+		if got := strings.Join(c.entry.Lines(c.width), "|"); got != c.want {
+			t.Errorf("%d columns: got %q want %q", c.width, got, c.want)
+		}
+	}
 }
 
 func TestGroup(t *testing.T) {
@@ -70,6 +88,7 @@ func TestView(t *testing.T) {
 		{loud.Paint(prose.Plain, "x"), "x"}, {loud.Paint(prose.Bold, ""), ""},
 		{plain.Also(names), "also a, b, c, d, e, f and 1 more"}, {loud.Also(names), "also a, b, c, d, e, f, g"},
 		{prose.Pad("é", 3), "é  "}, {prose.Pad("long", 2), "long"},
+		{prose.Pad("注文", 5), "注文 "}, {prose.Pad("e\u0301😀", 4), "e\u0301😀 "},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q want %q", c.got, c.want)

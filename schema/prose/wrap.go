@@ -2,11 +2,36 @@ package prose
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
-// Wide returns how many columns a text takes.
-func Wide(text string) int { return utf8.RuneCountInString(text) }
+// Wide returns how many columns of a terminal a text takes.
+func Wide(text string) int {
+	n := 0
+	for _, r := range text {
+		n += Columns(r)
+	}
+	return n
+}
+
+// Columns returns how many columns of a terminal a character takes: none for
+// marks upon others, two for the wide ones of East Asia and emoji.
+func Columns(r rune) int {
+	switch {
+	case r >= ' ' && r < 0x7F:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
 
 // Wrap breaks a text into lines of at most width columns: at spaces, else
 // behind one of the marks that paths and addresses are made of, else anywhere.
@@ -20,15 +45,15 @@ func Wrap(text string, width int) []string {
 	return append(lines, text)
 }
 
-// breakAt returns the offset at which the first line of a text ends.
+// breakAt returns the offset at which the first line of a text ends. A line has
+// at least one character.
 func breakAt(text string, width int) int {
 	end, columns := 0, 0
 	for i := range text {
-		if columns == width {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if columns += Columns(r); columns > width && i > 0 {
 			break
 		}
-		columns++
-		_, size := utf8.DecodeRuneInString(text[i:])
 		end = i + size
 	}
 	if end < len(text) && text[end] == ' ' && !joins(text, end) {

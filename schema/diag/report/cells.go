@@ -6,8 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/width"
-
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/schema/source"
 )
 
@@ -67,7 +66,7 @@ func cellOf(text string, at, column int) cell {
 		c.text = fmt.Sprintf("<U+%04X>", r)
 		c.width = len(c.text)
 	default:
-		c.width = columns(r)
+		c.width = prose.Columns(r)
 	}
 	return c
 }
@@ -76,18 +75,6 @@ func cellOf(text string, at, column int) cell {
 // control characters, line separators, and marks that reorder text.
 func dangerous(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
-}
-
-// columns returns how many columns of a terminal a character takes.
-func columns(r rune) int {
-	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
 }
 
 // safe returns a text for a terminal, on one line.

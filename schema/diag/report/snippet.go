@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/schema/source"
 )
 
@@ -95,7 +96,25 @@ func (p *textPrinter) line(w io.Writer, gutter int, marks []mark) {
 			before, size, sign = 0, 1, "…"
 			text = fmt.Sprintf("column %d: %s", m.span.Position().Column, text)
 		}
-		under := p.paint(style, strings.TrimRight(strings.Repeat(sign, size)+" "+text, " "))
-		fmt.Fprintf(w, "%s %s%s\n", p.paint(dim, strings.Repeat(" ", gutter+1)+"|"), strings.Repeat(" ", before), under)
+		p.under(w, gutter, before, strings.Repeat(sign, size), text, style)
+	}
+}
+
+// under writes signs below a line of an excerpt and the text that belongs to them
+// behind them, or where it does not fit there, in lines of its own.
+func (p *textPrinter) under(w io.Writer, gutter, before int, signs, text string, s style) {
+	row := func(indent int, text string) {
+		fmt.Fprintf(w, "%s %s%s\n", p.paint(dim, strings.Repeat(" ", gutter+1)+"|"), strings.Repeat(" ", indent), p.paint(s, text))
+	}
+	room := p.width() - gutter - len(" | ")
+	whole := strings.TrimRight(signs+" "+text, " ")
+	if before+prose.Wide(whole) <= room {
+		row(before, whole)
+		return
+	}
+	row(before, signs)
+	indent := max(0, min(before, room-prose.Wide(text)))
+	for _, line := range prose.Wrap(text, room-indent) {
+		row(indent, line)
 	}
 }
