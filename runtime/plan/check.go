@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/hex"
+	"net/netip"
 	"slices"
 	"strings"
 )
@@ -149,7 +150,7 @@ func (s *Service) check(c *checker, at *place) {
 func checkHosts(c *checker, at *place, hosts []Host) {
 	for i, h := range hosts {
 		here := at.element(i)
-		if h.Name == "" || strings.ContainsFunc(h.Name, breaksHost) {
+		if h.Name == "" || strings.ContainsFunc(h.Name, breaksHost) || holdsPort(h.Name) {
 			c.report(here.member("host"), "got %q, expected a host name or an address", h.Name)
 		}
 		inRange(c, here.member("port"), h.Port, 0, 65535)
@@ -157,6 +158,20 @@ func checkHosts(c *checker, at *place, hosts []Host) {
 }
 
 func breaksHost(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`/\@?#`, r) }
+
+// holdsPort reports whether a name has a colon and is no IPv6 address: a port
+// belongs beside it, and nobody has such a host (host-port/001).
+func holdsPort(name string) bool {
+	if !strings.Contains(name, ":") {
+		return false
+	}
+	inner, bracketed := strings.CutPrefix(name, "[")
+	if bracketed {
+		inner = strings.TrimSuffix(inner, "]")
+	}
+	_, err := netip.ParseAddr(inner)
+	return err != nil
+}
 
 func schemes() []string { return []string{"http", "https", "ws", "wss"} }
 

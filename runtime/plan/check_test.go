@@ -38,6 +38,7 @@ func TestCheckReasons(t *testing.T) {
 		{"dynamic without service", func(p *plan.Plan) { p.Routes[1].Match.Kind = plan.Dynamic }, "routes[1].backend.service: missing"},
 		{"unlisted with service", func(p *plan.Plan) { p.Routes[1].Backend.Service = "s" }, `routes[1].backend.service: got "s" on the route for unlisted services`},
 		{"host", route(func(r *plan.Route) { r.Backend.Hosts[0].Name = "b/c" }), `routes[0].backend.hosts[0].host: got "b/c", expected a host name or an address`},
+		{"host and port", route(func(r *plan.Route) { r.Backend.Hosts[0].Name = "b:80" }), `routes[0].backend.hosts[0].host: got "b:80", expected a host name or an address`},
 		{"service host", func(p *plan.Plan) { p.Services[0].Hosts = nil }, "services[0].hosts: missing, expected at least one host"},
 		{"scheme", route(func(r *plan.Route) { r.Backend.Scheme = "ftp" }), `routes[0].backend.scheme: got "ftp", expected "http", "https", "ws" or "wss"`},
 		{"backend path", route(func(r *plan.Route) { r.Backend.Path = "x" }), `routes[0].backend.path: got "x", expected a template that starts with "/"`},
