@@ -134,6 +134,11 @@ func Differences() []route.Difference {
 			Margay: "serves each with its own",
 		},
 		route.Difference{
+			ID:     "namespace-turns",
+			Ocelot: "takes turns once for all dynamic services of one name, so that the requests for one namespace decide which host the other's get",
+			Margay: "takes turns for each by itself",
+		},
+		route.Difference{
 			ID:     "missing-provider",
 			Ocelot: "answers 404 to the first request for a dynamic service with QoS where no provider is registered",
 			Margay: "serves it, without QoS",

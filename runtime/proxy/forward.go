@@ -97,6 +97,9 @@ func (x *Exchange) prepare() {
 	}
 	x.out.RequestURI, x.out.RemoteAddr, x.out.TLS = "", "", nil
 	x.out.Proto, x.out.ProtoMajor, x.out.ProtoMinor = "HTTP/1.1", 1, 1
+	if x.length < 0 && x.Request.Trailer == nil {
+		x.Request.Trailer = http.Header{} // for those that nobody announces (body-req/027)
+	}
 	x.out.TransferEncoding, x.out.Trailer, x.out.Close = nil, x.Request.Trailer, false
 	if x.received != nil && x.Request.Trailer != nil {
 		x.received.trailer, x.received.header = x.Request.Trailer, x.out.Header

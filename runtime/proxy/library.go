@@ -15,6 +15,8 @@ type library struct {
 	// upgrades takes the requests to go over to another protocol, which only
 	// HTTP/1.1 knows; nil: no other than the round tripper does.
 	upgrades *http.Transport
+	// http1: nothing but HTTP/1 is spoken, whatever a status line says.
+	http1 bool
 }
 
 // Send sends req.
@@ -33,9 +35,9 @@ func (t library) Send(ctx context.Context, req *http.Request, interim Interim) (
 		req = &one
 	}
 	if t.upgrades != nil && req.Header["Upgrade"] != nil {
-		return sound(t.upgrades.RoundTrip(req))
+		return t.sound(t.upgrades.RoundTrip(req))
 	}
-	return sound(t.RoundTrip(req))
+	return t.sound(t.RoundTrip(req))
 }
 
 // listening tells of responses with 1xx, which the library reads on another
@@ -81,10 +83,17 @@ func saysLength(method string) bool {
 }
 
 // sound refuses a response that no server could pass on.
-func sound(response *http.Response, err error) (*http.Response, error) {
-	if err != nil || response.StatusCode >= 100 {
-		return response, err
+func (t library) sound(response *http.Response, err error) (*http.Response, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case response.StatusCode < 100:
+		err = fmt.Errorf("the backend answers with status %d", response.StatusCode)
+	case t.http1 && response.ProtoMajor != 1:
+		err = fmt.Errorf("the backend answers by %s, which nobody spoke to it", response.Proto)
+	default:
+		return response, nil
 	}
 	response.Body.Close()
-	return nil, fmt.Errorf("the backend answers with status %d", response.StatusCode)
+	return nil, err
 }

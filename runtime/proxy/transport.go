@@ -169,7 +169,7 @@ func (t *transports) close() {
 // library returns a transport of the standard library, with one for upgrades if
 // it may speak HTTP/2.
 func (t *transports) library(k transportKey) library {
-	l := library{RoundTripper: t.speaking(k, protocols(k))}
+	l := library{RoundTripper: t.speaking(k, protocols(k)), http1: !protocols(k).HTTP2()}
 	if protocols(k).HTTP2() && k.speaksHTTP1() {
 		only := &http.Protocols{}
 		only.SetHTTP1(true)

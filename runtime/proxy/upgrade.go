@@ -17,7 +17,7 @@ import (
 // guard sees. A request with a body has not ended where the protocol would begin.
 func upgradeOf(r *http.Request) string {
 	u := r.Header["Upgrade"]
-	if len(u) != 1 || r.ProtoMajor != 1 || r.ContentLength != 0 || !isNamed(r.Header["Connection"], "Upgrade") {
+	if len(u) != 1 || r.ProtoMajor != 1 || r.ProtoMinor < 1 || r.ContentLength != 0 || !isNamed(r.Header["Connection"], "Upgrade") {
 		return ""
 	}
 	protocol := textproto.TrimString(u[0])
