@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 type stage struct {
 	addresses map[string]string // "UP1" to port
 	listeners []net.Listener
+	slower    int // times; changes between cases only
 
 	mu       sync.Mutex
 	script   script    // guarded by mu
@@ -37,7 +39,7 @@ func newStage(t testing.TB) *stage {
 	s.addresses["UPH2"] = port(h2)
 	s.listeners = append(s.listeners, h2)
 	go s.serveHTTP2(h2)
-	for _, name := range []string{"UP1", "UP2", "UP3", "UP4", "UPW"} {
+	for _, name := range []string{"UP1", "UP2", "UP3", "UP4", "UPW", "DEFAULT"} {
 		l := listener(t)
 		s.addresses[name] = port(l)
 		s.listeners = append(s.listeners, l)
@@ -45,6 +47,15 @@ func newStage(t testing.TB) *stage {
 	}
 	s.addresses["DEAD"] = closedPort(t)
 	return s
+}
+
+// dial connects to DEFAULT where the port of http is meant.
+func (s *stage) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	var d net.Dialer
+	if strings.HasSuffix(address, ":80") {
+		address = "127.0.0.1:" + s.addresses["DEFAULT"]
+	}
+	return d.DialContext(ctx, network, address)
 }
 
 // closedPort returns a port on which nobody listens, nor will before the end of
@@ -236,7 +247,7 @@ func reset(conn net.Conn) bool {
 
 // answer does what the script says, and reports whether the connection goes on.
 func (s *stage) answer(conn net.Conn, what script, name string, c *contact) bool {
-	pause(what.Delay)
+	s.pause(what.Delay)
 	switch what.Action {
 	case "close":
 		return false
@@ -294,7 +305,7 @@ func (s *stage) sendBody(conn net.Conn, what script, body []byte) bool {
 	size := max((len(body)+n-1)/n, 1)
 	for i := 0; len(body) > 0; i++ {
 		if i > 0 {
-			pause(what.ChunkDelay)
+			s.pause(what.ChunkDelay)
 		}
 		part := body[:min(size, len(body))]
 		body = body[len(part):]
@@ -324,6 +335,10 @@ func (s *stage) sendBody(conn net.Conn, what script, body []byte) bool {
 // reasons are the phrases that the recorder knows.
 var reasons = map[int]string{200: "OK", 201: "Created", 204: "No Content", 301: "Moved Permanently", 302: "Found",
 	304: "Not Modified", 400: "Bad Request", 404: "Not Found", 500: "Internal Server Error", 503: "Service Unavailable"}
+
+// pause waits in the time of overlapping requests, which a busy machine makes
+// slower.
+func (s *stage) pause(ms int) { pause(ms * max(1, s.slower)) }
 
 func pause(ms int) { time.Sleep(time.Duration(ms) * time.Millisecond) }
 

@@ -21,7 +21,6 @@ type routingRecord struct {
 	Steps      []routingStep
 	Websocket  *websocketScript
 	partial    bool // routes were left out of the plan
-	reloads    int  // so far
 	routingStep
 }
 
@@ -60,6 +59,7 @@ type recordedRequest struct {
 	WaitFor100    bool        `json:"wait_for_100"`
 	WaitBefore    int         `json:"wait_before_ms"`
 	StartAt       int         `json:"start_at_ms"`
+	Note          string      `json:"note"`
 }
 
 // script is what an upstream does.
@@ -106,6 +106,10 @@ type recordedAnswer struct {
 	Reached       *bool       `json:"reached_gateway_pipeline"`
 	BalancerKey   string      `json:"load_balancer_key"`
 	GatewayStatus int         `json:"gateway_status_set"`
+	MatcherInput  *struct {
+		Path, Query string
+	} `json:"matcher_input"`
+	Trailers [][2]string `json:"-"` // Ocelot sends none
 
 	Downstream    *contact  `json:"downstream"`
 	DownstreamAll []contact `json:"downstream_all"`
@@ -142,6 +146,9 @@ type websocketScript struct {
 	Headers   [][2]string `json:"headers"`
 	Protocols []string    `json:"subprotocols"`
 }
+
+// isEarly reports whether an upstream answers before it has read the request.
+func (s *script) isEarly() bool { return s.Early != "" && !strings.HasPrefix(s.Early, "HTTP/1.1 1") }
 
 // body returns the body of a scripted answer to a request.
 func (s *script) body(name string, c *contact) []byte {

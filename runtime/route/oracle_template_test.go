@@ -169,16 +169,16 @@ func explainValues(template, pattern string, p templatePath, got, want [][2]stri
 	if equalValues(got, want) {
 		return ""
 	}
-	if numbersLost(got, want) {
+	text := p.Path
+	if strings.Contains(template, "?") {
+		text += p.Query
+	}
+	if numbersLost(got, want) && equalValues(got, groupValues(template, pattern, text)) {
 		return "literal-placeholder"
 	}
 	kept := referenceValues(template, p.Path, p.Query, true)
 	if strings.Contains(p.Path, "&") && equalValues(got, kept) {
 		return "ampersand-cut"
-	}
-	text := p.Path
-	if strings.Contains(template, "?") {
-		text += p.Query
 	}
 	if kept == nil && len(want) < len(got) && equalValues(got, groupValues(template, pattern, text)) {
 		return "literal-placeholder"
