@@ -53,13 +53,7 @@ func writtenName(option normalize.Option, at normalize.Place) string {
 	if at != normalize.RouteDeprecated && at != normalize.GlobalDeprecated {
 		return option.String()
 	}
-	switch option {
-	case normalize.BreakDuration:
-		return "DurationOfBreak"
-	case normalize.MinimumThroughput:
-		return "ExceptionsAllowedBeforeBreaking"
-	}
-	return "TimeoutValue"
+	return option.Deprecated()
 }
 
 // spanJSON is a place for other programs, as the reports write it.

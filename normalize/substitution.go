@@ -26,20 +26,45 @@ func (o Option) String() string {
 		"Timeout", "Timeout", "Timeout"}[o]
 }
 
+// Deprecated returns the name that the option had before 24.1; "" if it has
+// always had its name.
+func (o Option) Deprecated() string {
+	switch o {
+	case BreakDuration:
+		return "DurationOfBreak"
+	case MinimumThroughput:
+		return "ExceptionsAllowedBeforeBreaking"
+	case Timeout:
+		return "TimeoutValue"
+	}
+	return ""
+}
+
 // In returns the option's name in a program: before 24.1 three of QoSOptions
 // have the names alone that are deprecated since.
 func (o Option) In(f *profile.Facts) string {
-	if !f.Inherits {
-		switch o {
-		case BreakDuration:
-			return "DurationOfBreak"
-		case MinimumThroughput:
-			return "ExceptionsAllowedBeforeBreaking"
-		case Timeout:
-			return "TimeoutValue"
-		}
+	if old := o.Deprecated(); old != "" && !f.Inherits {
+		return old
 	}
 	return o.String()
+}
+
+// NameOf returns the name under which the value of an option that counts on the
+// route is written; where there is none, the name in the program.
+func (r *Route) NameOf(o Option) string {
+	from := Nowhere
+	switch o {
+	case BreakDuration:
+		from = r.Options.BreakDuration.From
+	case MinimumThroughput:
+		from = r.Options.MinimumThroughput.From
+	case Timeout:
+		from = r.Options.Timeout.From
+	}
+	if from == RouteDeprecated || from == GlobalDeprecated {
+		return o.Deprecated()
+	}
+	return o.In(r.gateway.facts)
 }
 
 // Substitution is a written value that is not what counts.

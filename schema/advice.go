@@ -10,6 +10,7 @@ import (
 	"github.com/margay-dev/margay/schema/convert"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/source"
+	"github.com/margay-dev/margay/schema/syntax"
 )
 
 // advise says what to write in place of a text that does not convert, and
@@ -32,6 +33,31 @@ func (c *checker) advise(d *diag.Diagnostic, at *place, text string) {
 		Title:  fmt.Sprintf("write %s, which Ocelot then reads", fixed),
 		Edits:  []diag.Edit{{Span: d.Span, NewText: fixed}},
 		Unsafe: true,
+	}
+}
+
+// adviseScalar says what to write in place of an object or array where a scalar
+// belongs. What is meant by a list of one value is that value.
+func (c *checker) adviseScalar(d *diag.Diagnostic, at *place) {
+	d.Help = "write " + at.shape.wanted()
+	if c.tree.Node(at.id).Kind != syntax.Array {
+		return
+	}
+	var values []syntax.ID
+	for id := range c.tree.Children(at.id) {
+		values = append(values, id)
+	}
+	switch {
+	case len(values) == 1 && at.shape.isText() && c.tree.Node(values[0]).Kind == syntax.String:
+		value := quote(c.tree.Text(values[0]))
+		d.Help = "write " + value
+		d.Fix = &diag.Fix{
+			Title:  fmt.Sprintf("write %s, which Ocelot then reads", value),
+			Edits:  []diag.Edit{{Span: c.tree.Span(at.id), NewText: value}},
+			Unsafe: true,
+		}
+	case len(values) > 1 && at.parent.name == "RouteClaimsRequirement":
+		d.Help = "write one of them: Ocelot compares a claim with one text, so several take a policy in code"
 	}
 }
 

@@ -107,6 +107,12 @@ func TestTypeMismatch(t *testing.T) {
 		`type-mismatch @"5s": "5s" is not a whole number | Ocelot does not start | write 5 (seconds)`)
 	expectFindings(t, route(`"Metadata":{"a":[1]}`),
 		`type-mismatch @[: an array stands where "a" takes a text | Ocelot drops this entry without a message | write a text`)
+	expectFindings(t, route(`"RouteClaimsRequirement":{"role":["Admin"]}`),
+		`type-mismatch @[: an array stands where "role" takes a text | Ocelot drops this entry without a message, and the claim is not enforced | write "Admin" | `+
+			route(`"RouteClaimsRequirement":{"role":"Admin"}`))
+	expectFindings(t, route(`"RouteClaimsRequirement":{"role":["Admin","Owner"]}`),
+		`type-mismatch @[: an array stands where "role" takes a text | Ocelot drops this entry without a message, and the claim is not enforced | `+
+			`write one of them: Ocelot compares a claim with one text, so several take a policy in code`)
 	expectFindings(t, route(`"Timeout":{"Value":1}`),
 		`type-mismatch @{: an object stands where "Timeout" takes a whole number | Ocelot reads 0 instead | write a whole number`)
 	expectFindings(t, route(`"Priority":{"Value":1}`),

@@ -59,8 +59,34 @@ func (c *checker) unread(at *place, since profile.Release) {
 		if d.Fix = c.rename(at, old); d.Fix != nil {
 			d.Fix.Unsafe = true // it switches on what was off
 		}
+	} else if here, there, ok := c.otherLevel(at); ok {
+		d.Message = fmt.Sprintf("Ocelot %s has no option %q in the %q of %s, but in that of %s: it came with %s",
+			c.profile.Reader(), at.name, at.parent.name, here, there, since.Short())
+		d.Help = fmt.Sprintf("move it into the %q of %s, or move to Ocelot %s", at.parent.name, there, since.Short())
 	}
 	c.add(*d)
+}
+
+// otherLevel says where the release reads a member of a section of a route: in
+// the same section of GlobalConfiguration, or the other way round.
+func (c *checker) otherLevel(at *place) (here, there string, ok bool) {
+	if at.parent.parent == nil {
+		return "", "", false
+	}
+	names, other := c.profile.Names(), (*profile.Names)(nil)
+	switch at.parent.parent.shape.class {
+	case "Route":
+		here, there, other = "a route", "GlobalConfiguration", names.Member("GlobalConfiguration")
+	case "GlobalConfiguration":
+		here, there = "GlobalConfiguration", "a route"
+		if routes := names.Member("Routes"); routes != nil {
+			other = routes.Items
+		}
+	default:
+		return "", "", false
+	}
+	section := other.Member(at.parent.name)
+	return here, there, section.Reads() && section.Member(at.name).Reads()
 }
 
 // olderName returns the name that an option had before it got its own.
@@ -97,8 +123,7 @@ func (c *checker) notNullable(at *place) {
 func (c *checker) readIn(owner *place) func(name string) bool {
 	names := c.namesOf(owner)
 	return func(name string) bool {
-		member := names.Member(name)
-		return member == nil || member.Reading != profile.Unread
+		return names.Member(name).Reads()
 	}
 }
 

@@ -66,7 +66,7 @@ func (c *checker) containerForScalar(at *place, kind syntax.Kind) {
 	if err := c.errors[at.id]; err != nil {
 		d.Ocelot = err.Message
 	}
-	d.Help = "write " + at.shape.wanted()
+	c.adviseScalar(d, at)
 	c.add(*d)
 }
 

@@ -65,6 +65,9 @@ func (n *Names) Member(name string) *Names {
 	return n.members[strings.ToLower(name)]
 }
 
+// Reads says whether the release reads the member at all.
+func (n *Names) Reads() bool { return n == nil || n.Reading != Unread }
+
 // Len returns how many members are not read as now, in every respect.
 func (n *Names) Len() int {
 	if n == nil {

@@ -37,16 +37,16 @@ func reportClientCanTrip(p *validate.Pass) {
 		return
 	}
 	first := breakers[0]
-	section := first.Own
-	if section == nil {
-		section = first.Global
-	}
-	if section == nil {
+	section := p.Config.Global.Section
+	switch {
+	case first.Own != nil:
+		section = first.Base().Section
+	case first.Global == nil:
 		return // the breaker of ResilienceOptions, which only margay runs
 	}
 	p.Report(diag.Diagnostic{
 		Message: "a client can open this circuit for everybody: its own bad requests count as failures of the backend (" + counted(len(breakers), "route") + " with a breaker)",
-		Span:    p.Span(section.Origin),
+		Span:    p.MemberKey(section, "QoSOptions"),
 		Effect:  "a header outside of ASCII, a body that is too large or malformed chunks each count, although the backend is never asked",
 		Help:    "reject such requests before the gateway, or take the Polly provider",
 		Subject: diag.Subject{Route: validate.AllRoutes, Option: "QoSOptions"},

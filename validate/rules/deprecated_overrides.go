@@ -50,10 +50,10 @@ func overridesIn(p *validate.Pass, q *config.QoSOptions, subjectOf func() diag.S
 		subject.Option = option(o)
 		p.Report(diag.Diagnostic{
 			Message: fmt.Sprintf("%q is deprecated and beats %q: %s counts, not %s",
-				deprecatedName(o), o, valueText(o, float64(old.V)), valueText(o, float64(new.V))),
+				o.Deprecated(), o, valueText(o, float64(old.V)), valueText(o, float64(new.V))),
 			Span:    p.Span(old.Origin),
 			Related: []diag.Related{{Span: p.Span(new.Origin), Message: "ignored by Ocelot"}},
-			Help:    fmt.Sprintf("remove %q, or remove %q if the new value is meant", o, deprecatedName(o)),
+			Help:    fmt.Sprintf("remove %q, or remove %q if the new value is meant", o, o.Deprecated()),
 			Subject: subject,
 		})
 	}

@@ -39,12 +39,12 @@ func reportGlobalWins(p *validate.Pass, r *normalize.Route, o normalize.Option) 
 		return
 	}
 	p.Report(diag.Diagnostic{
-		Message: fmt.Sprintf("the global %q beats this %s: Ocelot %s uses %s, not %s", deprecatedName(o), o, p.Profile.Number(),
+		Message: fmt.Sprintf("the global %q beats this %s: Ocelot %s uses %s, not %s", o.Deprecated(), o, p.Profile.Number(),
 			valueText(o, float64(oldGlobal.V)), valueText(o, float64(newHere.V))),
 		Span:    p.Span(newHere.Origin),
 		Effect:  "the documentation says that the route wins",
 		Related: []diag.Related{{Span: p.Span(oldGlobal.Origin), Message: "this value counts"}},
-		Help:    fmt.Sprintf("rename %q in the global section to %q", deprecatedName(o), o),
+		Help:    fmt.Sprintf("rename %q in the global section to %q", o.Deprecated(), o),
 		Subject: validate.Subject(r, option(o)),
 		Cause:   o.String(),
 	})

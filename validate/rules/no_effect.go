@@ -22,23 +22,22 @@ func noEffect() *validate.Rule {
 // checkNoEffect leaves alone zeros that switch something off on purpose, and
 // sections that do nothing at all (inactive-qos).
 func checkNoEffect(p *validate.Pass) {
-	facts := p.Profile.Facts()
-	if !facts.RouteTimeouts {
+	if !p.Profile.Facts().RouteTimeouts {
 		checkRouteTimeouts(p)
 	}
-	throughput := normalize.MinimumThroughput.In(facts)
 	eachSubstitution(p, func(r *normalize.Route, s normalize.Substitution) {
 		var why, help string
 		switch {
 		case s.Why == normalize.CountMode && s.Option == normalize.SamplingDuration:
 			why, help = "without FailureRatio failures are counted in a row, whenever they happen", "set FailureRatio too, or remove SamplingDuration"
 		case s.Why == normalize.BreakerOff && s.Option != normalize.MinimumThroughput:
-			why, help = fmt.Sprintf("the circuit breaker is off, because %s is missing or not above 0", throughput), "set "+throughput+", or remove "+s.Option.In(facts)
+			throughput := r.NameOf(normalize.MinimumThroughput)
+			why, help = fmt.Sprintf("the circuit breaker is off, because %s is missing or not above 0", throughput), "set "+throughput+", or remove "+r.NameOf(s.Option)
 		default:
 			return
 		}
 		p.Report(diag.Diagnostic{
-			Message: fmt.Sprintf("%s has no effect: %s", s.Option.In(facts), why),
+			Message: fmt.Sprintf("%s has no effect: %s", r.NameOf(s.Option), why),
 			Span:    p.Span(s.Written.Origin),
 			Help:    help,
 			Subject: validate.Subject(r, option(s.Option)),

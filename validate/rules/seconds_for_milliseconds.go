@@ -36,7 +36,7 @@ func checkSecondsForMilliseconds(p *validate.Pass) {
 		}
 		span := p.Span(t.Origin)
 		d := diag.Diagnostic{
-			Message: fmt.Sprintf("QoSOptions.%s %d is %d milliseconds: were %d seconds meant?", normalize.Timeout.In(facts), t.V, t.V, t.V),
+			Message: fmt.Sprintf("QoSOptions.%s %d is %d milliseconds: were %d seconds meant?", r.NameOf(normalize.Timeout), t.V, t.V, t.V),
 			Span:    span,
 			Help:    fmt.Sprintf("write %d for %d seconds", t.V*1000, t.V),
 			Fix:     &diag.Fix{Title: fmt.Sprintf("write %d", t.V*1000), Edits: []diag.Edit{{Span: span, NewText: fmt.Sprint(t.V * 1000)}}, Unsafe: true},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/margay-dev/margay/schema/config"
 	"github.com/margay-dev/margay/schema/diag"
+	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/validate"
 )
 
@@ -32,7 +33,7 @@ func checkUpgradeUnprotected(p *validate.Pass) {
 		}
 		p.Report(diag.Diagnostic{
 			Message: fmt.Sprintf("a request to upgrade %q to WebSocket skips its %s", r.UpstreamPathTemplate.V, skipped),
-			Span:    p.Span(at),
+			Span:    at,
 			Effect:  "whoever sends Connection: Upgrade and Upgrade: websocket is connected to the backend",
 			Help:    "list the methods of the route without GET, let the backend check who calls, or limit addresses with SecurityOptions, which hold for upgrades too",
 			Subject: diag.Subject{Route: r.UpstreamPathTemplate.V, Option: "AuthenticationOptions"},
@@ -51,17 +52,17 @@ func takesUpgrades(r *config.Route) bool {
 	return get && (strings.EqualFold(r.DownstreamScheme.V, "ws") || strings.EqualFold(r.DownstreamScheme.V, "wss"))
 }
 
-// skippedByUpgrade names what protects a route, and where that is written.
-func skippedByUpgrade(p *validate.Pass, r *config.Route) (what string, at config.Origin) {
-	at = r.UpstreamPathTemplate.Origin
+// skippedByUpgrade names what protects a route, and the option that says so; a
+// route that is protected by the global section is named itself.
+func skippedByUpgrade(p *validate.Pass, r *config.Route) (what string, at source.Span) {
 	if guard := protectionOfStatic(p, r); !guard.none() {
 		if r.AuthenticationOptions != nil {
-			at = r.AuthenticationOptions.Origin
+			return guard.String(), p.MemberKey(r.Section, "AuthenticationOptions")
 		}
-		return guard.String(), at
+		return guard.String(), p.Span(r.UpstreamPathTemplate.Origin)
 	}
 	if o := r.RateLimitOptions; o != nil && (!o.EnableRateLimiting.IsSet() || o.EnableRateLimiting.V) {
-		return "rate limit", o.Origin
+		return "rate limit", p.MemberKey(r.Section, "RateLimitOptions")
 	}
-	return "", at
+	return "", source.Span{}
 }

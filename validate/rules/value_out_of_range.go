@@ -21,7 +21,7 @@ func valueOutOfRange() *validate.Rule {
 }
 
 func checkValueOutOfRange(p *validate.Pass) {
-	facts := p.Profile.Facts()
+	logged := p.Profile.Provider == profile.Polly && p.Profile.Facts().Logs
 	eachSubstitution(p, func(r *normalize.Route, s normalize.Substitution) {
 		off := s.Why == normalize.OneBreakerOff
 		if s.Why != normalize.OutOfRange && s.Why != normalize.TooLow && !off || looksLikeSeconds(s) {
@@ -32,14 +32,23 @@ func checkValueOutOfRange(p *validate.Pass) {
 			counts = "the route has no circuit breaker"
 		}
 		p.Report(diag.Diagnostic{
-			Message: fmt.Sprintf("%s %s is not accepted: %s", s.Option.In(facts), written, counts),
+			Message: fmt.Sprintf("%s %s is not accepted: %s", r.NameOf(s.Option), written, counts),
 			Span:    p.Span(s.Written.Origin),
-			Effect:  silentUnless(p.Profile.Provider == profile.Polly && facts.Logs),
-			Help:    "write " + allowed(s.Option, p.Profile),
+			Effect:  silentUnless(logged),
+			Help:    "write " + secondsMeant(s) + allowed(s.Option, p.Profile),
 			Subject: validate.Subject(r, option(s.Option)),
 			Cause:   fmt.Sprintf("%s %s", s.Option, written),
 		})
 	})
+}
+
+// secondsMeant is advice for a duration so short that it rather is in seconds.
+func secondsMeant(s normalize.Substitution) string {
+	v := s.Written.V
+	if s.Option != normalize.BreakDuration && s.Option != normalize.SamplingDuration || v < 1 || v > mostSeconds {
+		return ""
+	}
+	return fmt.Sprintf("%s for %s, or ", number(v*1000), counted(int(v), "second"))
 }
 
 func silentUnless(polly bool) string {

@@ -33,20 +33,6 @@ func valueText(o normalize.Option, v float64) string {
 	return number(v)
 }
 
-// deprecatedName returns the name that Ocelot used for an option before 24.1;
-// "" if the option has always had its name.
-func deprecatedName(o normalize.Option) string {
-	switch o {
-	case normalize.BreakDuration:
-		return "DurationOfBreak"
-	case normalize.MinimumThroughput:
-		return "ExceptionsAllowedBeforeBreaking"
-	case normalize.Timeout:
-		return "TimeoutValue"
-	}
-	return ""
-}
-
 // option returns the path of a QoS option below a route or the global section.
 func option(o normalize.Option) string {
 	if o >= normalize.RouteTimeout {
