@@ -22,6 +22,11 @@ func Differences() []route.Difference {
 			Margay: "takes both for one address",
 		},
 		route.Difference{
+			ID:     "look-alike",
+			Ocelot: "passes on the client's X_User beside the X-User that it writes from a claim, a transform or a setting, which many backends do not tell apart",
+			Margay: "takes such headers of the client away",
+		},
+		route.Difference{
 			ID:     "header-case",
 			Ocelot: "finds the header that a transform of responses names only in the same letter case",
 			Margay: "finds it in any, as HTTP has it",

@@ -139,6 +139,7 @@ func (g *identity) use(x *proxy.Exchange, who claims.Claims) error {
 		if strings.ContainsFunc(value, breaksHeader) {
 			return g.set.refuse(x, http.StatusInternalServerError, fmt.Errorf("%w: %s", errHeaderValue, c.Claim))
 		}
+		x.Own(c.Name)
 		x.Header()[http.CanonicalHeaderKey(c.Name)] = []string{value}
 	}
 	query, err := who.Query(x.Target.Query(), g.claims.ToQuery)

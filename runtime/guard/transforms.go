@@ -32,6 +32,9 @@ type transforms struct {
 func (g *transforms) Serve(x *proxy.Exchange, next proxy.Next) (*http.Response, error) {
 	client := headers.Client{Address: x.ClientIP(), Host: x.Request.Host}
 	if g.request != nil {
+		for name := range g.request.Assigned() {
+			x.Own(name)
+		}
 		g.request.Apply(x.Header(), client)
 		if _, length := x.Body(); length == 0 && x.Request.Header["Content-Length"] == nil {
 			headers.DropContent(x.Header())

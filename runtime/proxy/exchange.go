@@ -15,8 +15,9 @@ import (
 // Exchange is one request on its way through its route, and back. It belongs to
 // the goroutine of the request and ends with it.
 type Exchange struct {
-	// Request is what the client sent. It is read only; see Header and SetBody
-	// for what goes out.
+	// Request is what the client sent, without the headers that its Connection
+	// takes away: guards must not see what the backend does not. It is read only;
+	// see Header and SetBody for what goes out.
 	Request *http.Request
 	// Route is the route that takes the request; nil for an aggregate, which
 	// Aggregate is then.
@@ -68,6 +69,7 @@ func newExchange(p *Proxy, g *gateway, w http.ResponseWriter, r *http.Request) *
 	if !ok {
 		x = &Exchange{}
 	}
+	r = withoutNamed(r)
 	x.Request, x.proxy, x.gateway, x.writer, x.length, x.body = r, p, g, w, r.ContentLength, r.Body
 	if p.options.Done != nil {
 		x.started = time.Now()

@@ -21,9 +21,9 @@ func hopByHop(name string) bool {
 // connection.
 func endToEnd(r *http.Request) http.Header {
 	out := make(http.Header, len(r.Header)+2)
-	named, without := r.Header["Connection"], bodiless(r)
+	without := bodiless(r)
 	for name, values := range r.Header {
-		if stays(name, without) && (named == nil || !isNamed(named, name)) {
+		if stays(name, without) {
 			out[name] = append([]string(nil), values...)
 		}
 	}
@@ -122,8 +122,10 @@ func trailersWanted(te []string) bool {
 // forwarded says who asked. What the client says of that itself is not passed
 // on: nobody here knows which of it to believe.
 func (x *Exchange) forwarded(out http.Header) {
+	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"} {
+		own(out, name)
+	}
 	out["X-Forwarded-For"] = []string{x.ClientIP()}
 	out["X-Forwarded-Host"] = []string{x.Request.Host}
 	out["X-Forwarded-Proto"] = []string{x.scheme()}
-	delete(out, "Forwarded")
 }

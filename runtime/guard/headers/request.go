@@ -1,6 +1,7 @@
 package headers
 
 import (
+	"iter"
 	"net/http"
 	"strings"
 
@@ -45,6 +46,18 @@ func (r *Request) Apply(h http.Header, c Client) {
 		}
 		value, _ := one.valueFor(c)
 		put(h, one.name, value)
+	}
+}
+
+// Assigned returns the names of the headers that Apply gives values of its own,
+// in canonical form.
+func (r *Request) Assigned() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range r.assign {
+			if name := r.assign[i].name; !ofConnection(name) && !yield(name) {
+				return
+			}
+		}
 	}
 }
 
