@@ -74,6 +74,7 @@ func (p *program) lower(g *gateway) (*planned, error) {
 // keep keeps what serving needs of a gateway, and lets go of the rest: texts,
 // trees and resolved routes take several times the memory of their plan.
 func (d *planned) keep() {
+	d.plan.Detach()
 	d.mask = func(text string) string { return text }
 	if d.gateway == nil {
 		return

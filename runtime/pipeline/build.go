@@ -30,7 +30,7 @@ func New(route plan.Route, o Options) (*Pipeline, error) {
 // inherits.
 func (h *heir) pipeline(r *plan.Route, profile plan.Profile) (*Pipeline, error) {
 	p := &Pipeline{
-		judge:  judgeOf(r.Failures),
+		judge:  judgeOf(r.Failures, h.sets),
 		events: newEmitter(r.ID, h.options.Observer, h.options.OnObserverPanic),
 		style:  Style{Name: r.Name, Provider: profile.Provider, ProblemDetails: r.ProblemDetails},
 	}
@@ -73,8 +73,8 @@ func (h *heir) addLimiter(p *Pipeline, r *plan.Route) (err error) {
 }
 
 func (h *heir) addRetry(p *Pipeline, r *plan.Route) (err error) {
-	p.http.MaxBufferedBody = -1 // without retries a body is sent as it comes
 	if r.Retry == nil {
+		p.http = h.once
 		return nil
 	}
 	p.http = retryHTTP(r.Retry)
@@ -121,9 +121,9 @@ func backoffType(b plan.Backoff) retry.BackoffType {
 	return retry.Constant
 }
 
-func retryHTTP(r *plan.Retry) retry.HTTP {
+func retryHTTP(r *plan.Retry) *retry.HTTP {
 	statuses := setOf(r.StatusCodes)
-	h := retry.HTTP{
+	h := &retry.HTTP{
 		Methods:          append([]string{}, r.Methods...), // none is none, not the default
 		RetryStatus:      statuses.has,
 		IgnoreRetryAfter: !r.RetryAfter,

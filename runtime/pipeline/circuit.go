@@ -15,7 +15,7 @@ import (
 // compared with.
 type circuit struct {
 	breaker  *breaker.Breaker
-	numbers  plan.Breaker
+	numbers  *plan.Breaker
 	failures plan.Failures
 	last     *lastFailure
 }
@@ -23,7 +23,7 @@ type circuit struct {
 // fits reports whether the circuit can go on as that of r. (It does not keep its
 // route: that is large, and belongs to a plan that may be gone.)
 func (c *circuit) fits(r *plan.Route) bool {
-	own := plan.Route{Breaker: &c.numbers, Failures: c.failures}
+	own := plan.Route{Breaker: c.numbers, Failures: c.failures}
 	return own.SameBreaker(r)
 }
 
@@ -38,7 +38,7 @@ func newCircuit(r *plan.Route, o *Options) (*circuit, error) {
 	if !e.silent {
 		opts = append(opts, breaker.OnTransition(e.transition))
 	}
-	return &circuit{breaker: breaker.New(config, opts...), numbers: *r.Breaker, failures: r.Failures, last: e.last}, nil
+	return &circuit{breaker: breaker.New(config, opts...), numbers: r.Breaker, failures: r.Failures, last: e.last}, nil
 }
 
 // grace is what a probe that its timeout ends may take to say so. Without it,

@@ -30,7 +30,7 @@ func (o Outcome) Response() *http.Response {
 
 // judge says what outcomes are to the breaker.
 type judge struct {
-	failures  statusSet
+	failures  *statusSet
 	transport breaker.Result // of an error before the headers
 	timeouts  breaker.Result // of the end of a timeout
 	custom    func(Outcome) breaker.Result
@@ -38,11 +38,11 @@ type judge struct {
 
 // defaultJudge is Ocelot's: nine statuses are failures, and so is no response.
 func defaultJudge() judge {
-	return judgeOf(plan.Failures{StatusCodes: []plan.StatusRange{{First: 500, Last: 508}}})
+	return judgeOf(plan.Failures{StatusCodes: []plan.StatusRange{{First: 500, Last: 508}}}, setsOfStatuses{})
 }
 
-func judgeOf(f plan.Failures) judge {
-	return judge{failures: setOf(f.StatusCodes), transport: resultOf(f.TransportErrors), timeouts: resultOf(f.Timeouts)}
+func judgeOf(f plan.Failures, known setsOfStatuses) judge {
+	return judge{failures: known.of(f.StatusCodes), transport: resultOf(f.TransportErrors), timeouts: resultOf(f.Timeouts)}
 }
 
 // resultOf returns what a verdict is to a breaker; failure unless it says
@@ -96,6 +96,17 @@ func isTimeout(err error) bool {
 
 // statusSet is a set of status codes below 1000.
 type statusSet [16]uint64
+
+// setsOfStatuses are those in use, each once: thousands of routes have the same.
+type setsOfStatuses map[statusSet]*statusSet
+
+func (known setsOfStatuses) of(ranges []plan.StatusRange) *statusSet {
+	s := setOf(ranges)
+	if known[s] == nil {
+		known[s] = &s
+	}
+	return known[s]
+}
 
 func setOf(ranges []plan.StatusRange) (s statusSet) {
 	for _, r := range ranges {

@@ -95,7 +95,7 @@ type Pipeline struct {
 	limiter    *limiter.Limiter
 	timeouts   *timeout.Strategy
 	retry      *retry.Policy
-	http       retry.HTTP
+	http       *retry.HTTP
 	retryIf    func(Outcome) bool
 	retryDelay func(Outcome) (time.Duration, bool)
 	budget     *budget.Budget
@@ -112,11 +112,12 @@ type Pipeline struct {
 
 // Compose returns a pipeline of the given strategies.
 func Compose(s Strategies) *Pipeline {
+	http := s.HTTP
 	p := &Pipeline{
 		fallback:   s.Fallback,
 		limiter:    s.Limiter,
 		retry:      s.Retry,
-		http:       s.HTTP,
+		http:       &http,
 		retryIf:    s.RetryIf,
 		retryDelay: s.RetryDelay,
 		budget:     s.Budget,

@@ -7,6 +7,7 @@ import (
 	"github.com/margay-dev/margay/runtime/budget"
 	"github.com/margay-dev/margay/runtime/limiter"
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/retry"
 )
 
 // state is what pipelines remember and what survives a change of plan where
@@ -36,7 +37,8 @@ type fallbackKey struct {
 }
 
 func newHeir(old *state, o *Options) *heir {
-	return &heir{old: old, next: newState(), options: o, leases: map[*circuit]time.Duration{}}
+	return &heir{old: old, next: newState(), options: o, leases: map[*circuit]time.Duration{}, sets: setsOfStatuses{},
+		once: &retry.HTTP{MaxBufferedBody: -1}}
 }
 
 func newState() *state {
@@ -54,6 +56,8 @@ type heir struct {
 	old, next *state
 	options   *Options
 	leases    map[*circuit]time.Duration // to be set when the plan is accepted
+	sets      setsOfStatuses
+	once      *retry.HTTP // of routes without retries: a body is sent as it comes
 }
 
 // circuit returns the circuit of r: the one that r shares, the old one where

@@ -82,7 +82,7 @@ func (c *compiler) route(i int) {
 		return
 	}
 	var unknown *balance.UnknownError
-	if s.balancer, err = c.proxy.balancers.Of(balancerName(r), r.LoadBalancer); errors.As(err, &unknown) {
+	if s.balancer, err = c.proxy.balancerOf(r); errors.As(err, &unknown) {
 		s.serve = func(*Exchange) (*http.Response, error) {
 			return nil, &StatusError{Status: http.StatusInternalServerError, Err: unknown}
 		}

@@ -15,13 +15,17 @@ import (
 // errNoHost is the outcome of a request whose service has no host.
 var errNoHost = &StatusError{Status: http.StatusNotFound, Err: errors.New("the service has no host")}
 
-// balancerName names the balancer of a route. RoundRobin goes round the hosts
-// of one service for all its routes together (sd-static/001).
-func balancerName(r *plan.Route) string {
-	if r.Backend.Service != "" && r.Match.Kind == plan.Static && r.LoadBalancer.Type == "RoundRobin" {
-		return "service " + r.Backend.Service
+// balancerOf returns the balancer of a route. RoundRobin goes round the hosts of
+// one service for all its routes together (sd-static/001). That which takes the
+// first host remembers nothing, and one is enough for all.
+func (p *Proxy) balancerOf(r *plan.Route) (*balance.Balancer, error) {
+	switch t := r.LoadBalancer.Type; {
+	case t == "" || t == "NoLoadBalancer":
+		return p.balancers.Of("none", plan.LoadBalancer{})
+	case t == "RoundRobin" && r.Backend.Service != "" && r.Match.Kind == plan.Static:
+		return p.balancers.Of("service "+r.Backend.Service, r.LoadBalancer)
 	}
-	return "route " + r.ID
+	return p.balancers.Of("route "+r.ID, r.LoadBalancer)
 }
 
 // discoveryOf returns what finds the hosts of the services of a plan: the list

@@ -70,12 +70,17 @@ func (w *walk) visit(n *node, at int) {
 		return
 	}
 	at += len(n.prefix)
-	w.offer(n.rests)
-	if len(n.residues) > 0 {
-		w.compare(n.residues, at)
+	m := n.more
+	if w.offer(n.rest) && m != nil {
+		w.offerAll(m.rests)
+	}
+	if m != nil && len(m.residues) > 0 {
+		w.compare(m.residues, at)
 	}
 	if at == len(w.text) {
-		w.offer(n.ends)
+		if w.offer(n.end) && m != nil {
+			w.offerAll(m.ends)
+		}
 		return
 	}
 	c := w.text[at]
@@ -85,16 +90,19 @@ func (w *walk) visit(n *node, at int) {
 	if i := strings.IndexByte(n.first, c); i >= 0 {
 		w.visit(n.children[i], at)
 	}
-	if n.dot != nil {
-		w.visit(n.dot, at+width(w.text, at))
+	if m == nil {
+		return
 	}
-	if len(n.segments) > 0 {
-		w.crossSegment(n, at)
+	if m.dot != nil {
+		w.visit(m.dot, at+width(w.text, at))
+	}
+	if len(m.segments) > 0 {
+		w.crossSegment(m.segments, at)
 	}
 }
 
 // crossSegment goes on behind the current segment.
-func (w *walk) crossSegment(n *node, at int) {
+func (w *walk) crossSegment(segments []segmentEdge, at int) {
 	end := len(w.text)
 	if i := strings.IndexByte(w.text[at:], '/'); i >= 0 {
 		end = at + i
@@ -102,8 +110,8 @@ func (w *walk) crossSegment(n *node, at int) {
 	if end == at {
 		return
 	}
-	for i := range n.segments {
-		e := &n.segments[i]
+	for i := range segments {
+		e := &segments[i]
 		if e.node.best >= w.best {
 			continue
 		}
@@ -113,14 +121,23 @@ func (w *walk) crossSegment(n *node, at int) {
 	}
 }
 
-// offer takes the first of the ranks whose route admits the request.
-func (w *walk) offer(ranks []int32) {
+// offer takes a rank if its route admits the request, and reports whether one
+// behind it still has to be looked at.
+func (w *walk) offer(rank int32) (goOn bool) {
+	if rank >= w.best {
+		return false
+	}
+	if w.table.entries[rank].admits(w.request) {
+		w.best = rank
+		return false
+	}
+	return true
+}
+
+// offerAll takes the first of the ranks whose route admits the request.
+func (w *walk) offerAll(ranks []int32) {
 	for _, rank := range ranks {
-		if rank >= w.best {
-			return
-		}
-		if w.table.entries[rank].admits(w.request) {
-			w.best = rank
+		if !w.offer(rank) {
 			return
 		}
 	}

@@ -16,22 +16,42 @@ type node struct {
 	// prefix is the text that leads to the node, in lower case in a tree that
 	// folds case.
 	prefix string
-	// best is the lowest rank at the node or below.
-	best int32
 	// children continue with fixed texts. Their first bytes stand in first.
 	first    string
 	children []*node
+	// best is the lowest rank at the node or below.
+	best int32
+	// end is the first route whose template ends here, rest the first that takes
+	// any rest of the text; none if there is none.
+	end, rest int32
+	// more is what few nodes have; nil: nothing.
+	more *branches
+}
+
+// branches are the ways on from a node that few nodes have.
+type branches struct {
 	// dot continues behind any one character.
 	dot *node
 	// segments continue behind the end of the current segment.
 	segments []segmentEdge
-	// ends are the routes whose template ends here, rests those that take any
-	// rest of the text, both by rank.
+	// ends and rests are the routes behind node.end and node.rest, by rank.
 	ends, rests []int32
 	// residues are the routes that need more than steps, by rank. They are
 	// compared one after the other: only templates that are equal up to their
 	// first odd place stand together here.
 	residues []residue
+}
+
+func newNode(prefix string, best int32) *node {
+	return &node{prefix: prefix, best: best, end: none, rest: none}
+}
+
+// extra returns the branches of n, to add to them.
+func (n *node) extra() *branches {
+	if n.more == nil {
+		n.more = &branches{}
+	}
+	return n.more
 }
 
 // segmentEdge takes the text up to the next slash or the end.
@@ -56,13 +76,13 @@ type tree struct {
 	fold bool
 }
 
-func newTree(fold bool) *tree { return &tree{root: &node{best: none}, fold: fold} }
+func newTree(fold bool) *tree { return &tree{root: newNode("", none), fold: fold} }
 
 // add puts a route in. Ranks must come in ascending order.
 func (t *tree) add(rank int32, of *template) {
 	if e := of.expression; e != nil {
 		n := t.literal(t.root, rank, e.prefix)
-		n.residues = append(n.residues, residue{rank: rank, expression: e})
+		n.extra().residues = append(n.extra().residues, residue{rank: rank, expression: e})
 		return
 	}
 	for _, form := range of.forms {
@@ -81,21 +101,43 @@ func (t *tree) addForm(rank int32, tokens []token) {
 			n = n.behindDot(rank)
 			tokens = tokens[1:]
 		case first.kind == rest && len(tokens) == 1:
-			n.rests = append(n.rests, rank)
+			n.takeRest(rank)
 			return
 		default:
 			within, behind, ok := cutSegment(tokens)
 			if !ok {
 				p := newPattern(tokens, t.fold, false)
-				n.residues = append(n.residues, residue{rank: rank, pattern: p, suffix: p.suffix()})
+				n.extra().residues = append(n.extra().residues, residue{rank: rank, pattern: p, suffix: p.suffix()})
 				return
 			}
 			n = n.behindSegment(rank, newPattern(within, t.fold, false))
 			tokens = behind
 		}
 	}
-	if len(n.ends) == 0 || n.ends[len(n.ends)-1] != rank {
-		n.ends = append(n.ends, rank)
+	n.takeEnd(rank)
+}
+
+// takeRest notes a route that takes any rest of the text.
+func (n *node) takeRest(rank int32) {
+	if n.rest == none {
+		n.rest = rank
+		return
+	}
+	n.extra().rests = append(n.extra().rests, rank)
+}
+
+// takeEnd notes a route whose template ends here. Two forms of it may.
+func (n *node) takeEnd(rank int32) {
+	if n.end == none {
+		n.end = rank
+		return
+	}
+	last := n.end
+	if m := n.more; m != nil && len(m.ends) > 0 {
+		last = m.ends[len(m.ends)-1]
+	}
+	if last != rank {
+		n.extra().ends = append(n.extra().ends, rank)
 	}
 }
 
@@ -129,7 +171,7 @@ func (t *tree) literal(n *node, rank int32, text string) *node {
 	for text != "" {
 		i := strings.IndexByte(n.first, text[0])
 		if i < 0 {
-			child := &node{prefix: text, best: rank}
+			child := newNode(text, rank)
 			n.first += text[:1]
 			n.children = append(n.children, child)
 			return child
@@ -148,27 +190,30 @@ func (t *tree) literal(n *node, rank int32, text string) *node {
 
 // split puts a node in front of n that takes the first bytes of its prefix.
 func (n *node) split(at int) *node {
-	front := &node{prefix: n.prefix[:at], best: n.best, first: n.prefix[at : at+1], children: []*node{n}}
+	front := newNode(n.prefix[:at], n.best)
+	front.first, front.children = n.prefix[at:at+1], []*node{n}
 	n.prefix = n.prefix[at:]
 	return front
 }
 
 func (n *node) behindDot(rank int32) *node {
-	if n.dot == nil {
-		n.dot = &node{best: rank}
+	m := n.extra()
+	if m.dot == nil {
+		m.dot = newNode("", rank)
 	}
-	n.dot.best = min(n.dot.best, rank)
-	return n.dot
+	m.dot.best = min(m.dot.best, rank)
+	return m.dot
 }
 
 func (n *node) behindSegment(rank int32, p pattern) *node {
 	key := segmentKey(p)
-	i := slices.IndexFunc(n.segments, func(e segmentEdge) bool { return e.key == key })
+	m := n.extra()
+	i := slices.IndexFunc(m.segments, func(e segmentEdge) bool { return e.key == key })
 	if i < 0 {
-		i = len(n.segments)
-		n.segments = append(n.segments, segmentEdge{pattern: p, key: key, node: &node{best: rank}})
+		i = len(m.segments)
+		m.segments = append(m.segments, segmentEdge{pattern: p, key: key, node: newNode("", rank)})
 	}
-	child := n.segments[i].node
+	child := m.segments[i].node
 	child.best = min(child.best, rank)
 	return child
 }
