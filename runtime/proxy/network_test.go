@@ -3,9 +3,11 @@ package proxy_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -15,6 +17,7 @@ import (
 type network struct {
 	mu     sync.Mutex
 	accept map[string]chan net.Conn // guarded by mu: by address
+	opened int                      // guarded by mu: listeners with any port
 }
 
 func newNetwork() *network { return &network{accept: map[string]chan net.Conn{}} }
@@ -26,6 +29,15 @@ func (n *network) listen(address string) net.Listener {
 	c := make(chan net.Conn, 1000)
 	n.accept[address] = c
 	return &memoryListener{network: n, address: address, conns: c, done: make(chan struct{})}
+}
+
+// listenAnywhere accepts connections to a port that nobody had before.
+func (n *network) listenAnywhere() net.Listener {
+	n.mu.Lock()
+	n.opened++
+	address := fmt.Sprintf("127.0.0.1:%d", 40_000+n.opened)
+	n.mu.Unlock()
+	return n.listen(address)
 }
 
 // dial connects to an address, or is refused.
@@ -68,7 +80,11 @@ func (l *memoryListener) Close() error {
 	return nil
 }
 
-func (l *memoryListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
+func (l *memoryListener) Addr() net.Addr {
+	_, port, _ := net.SplitHostPort(l.address)
+	number, _ := strconv.Atoi(port)
+	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: number}
+}
 
 // half is one direction of a connection.
 type half struct {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -17,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/margay-dev/margay/testdata/oracletest"
 )
 
 // stage is the upstreams of one case at a time. Each follows the script and
@@ -24,7 +25,8 @@ import (
 type stage struct {
 	addresses map[string]string // "UP1" to port
 	listeners []net.Listener
-	slower    int // times; changes between cases only
+	network   *network // nil: the system's
+	recorded  []byte   // the recordings
 
 	mu       sync.Mutex
 	script   script    // guarded by mu
@@ -34,41 +36,22 @@ type stage struct {
 
 func newStage(t testing.TB) *stage {
 	t.Helper()
-	s := &stage{addresses: map[string]string{}}
-	h2 := listener(t)
+	return newStageOn(t, nil, oracletest.Bytes(t, routingFile))
+}
+
+func newStageOn(t testing.TB, n *network, recorded []byte) *stage {
+	t.Helper()
+	s := &stage{addresses: map[string]string{}, network: n, recorded: recorded}
+	h2 := s.listen(t)
 	s.addresses["UPH2"] = port(h2)
-	s.listeners = append(s.listeners, h2)
 	go s.serveHTTP2(h2)
 	for _, name := range []string{"UP1", "UP2", "UP3", "UP4", "UPW", "DEFAULT"} {
-		l := listener(t)
+		l := s.listen(t)
 		s.addresses[name] = port(l)
-		s.listeners = append(s.listeners, l)
 		go s.accept(name, l)
 	}
-	s.addresses["DEAD"] = closedPort(t)
+	s.addresses["DEAD"] = s.closedPort(t)
 	return s
-}
-
-// dial connects to DEFAULT where the port of http is meant.
-func (s *stage) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	var d net.Dialer
-	if strings.HasSuffix(address, ":80") {
-		address = "127.0.0.1:" + s.addresses["DEFAULT"]
-	}
-	return d.DialContext(ctx, network, address)
-}
-
-// closedPort returns a port on which nobody listens, nor will before the end of
-// the test: a connection has it.
-func closedPort(t testing.TB) string {
-	t.Helper()
-	l := listener(t)
-	c, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close(); l.Close() })
-	return strconv.Itoa(c.LocalAddr().(*net.TCPAddr).Port)
 }
 
 // serveHTTP2 is an upstream that speaks HTTP/2 without TLS, and tells those who
@@ -105,15 +88,6 @@ func (s *stage) serveHTTP2(l net.Listener) {
 		fmt.Fprintf(w, "UPH2 %s %s", r.Method, r.RequestURI)
 	})}
 	_ = server.Serve(l)
-}
-
-func listener(t testing.TB) net.Listener {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
 }
 
 func port(l net.Listener) string { return strconv.Itoa(l.Addr().(*net.TCPAddr).Port) }
@@ -240,6 +214,10 @@ func (s *stage) renote(i int, c *contact) {
 }
 
 func reset(conn net.Conn) bool {
+	if c, ok := conn.(*memoryConn); ok {
+		c.Reset()
+		return false
+	}
 	conn.(*net.TCPConn).SetLinger(0)
 	conn.Close()
 	return false
@@ -247,7 +225,7 @@ func reset(conn net.Conn) bool {
 
 // answer does what the script says, and reports whether the connection goes on.
 func (s *stage) answer(conn net.Conn, what script, name string, c *contact) bool {
-	s.pause(what.Delay)
+	pause(what.Delay)
 	switch what.Action {
 	case "close":
 		return false
@@ -305,7 +283,7 @@ func (s *stage) sendBody(conn net.Conn, what script, body []byte) bool {
 	size := max((len(body)+n-1)/n, 1)
 	for i := 0; len(body) > 0; i++ {
 		if i > 0 {
-			s.pause(what.ChunkDelay)
+			pause(what.ChunkDelay)
 		}
 		part := body[:min(size, len(body))]
 		body = body[len(part):]
@@ -335,10 +313,6 @@ func (s *stage) sendBody(conn net.Conn, what script, body []byte) bool {
 // reasons are the phrases that the recorder knows.
 var reasons = map[int]string{200: "OK", 201: "Created", 204: "No Content", 301: "Moved Permanently", 302: "Found",
 	304: "Not Modified", 400: "Bad Request", 404: "Not Found", 500: "Internal Server Error", 503: "Service Unavailable"}
-
-// pause waits in the time of overlapping requests, which a busy machine makes
-// slower.
-func (s *stage) pause(ms int) { pause(ms * max(1, s.slower)) }
 
 func pause(ms int) { time.Sleep(time.Duration(ms) * time.Millisecond) }
 

@@ -26,21 +26,18 @@ type answer struct {
 }
 
 // patience is how long a client waits for an answer.
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // ask sends a recorded request and reads the answer.
-func ask(address string, q *recordedRequest, replace func(string) string) (*answer, error) {
-	conn, err := net.Dial("tcp", address)
+func (s *stage) ask(address string, q *recordedRequest, replace func(string) string) (*answer, error) {
+	conn, err := s.connect(address)
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(patience))
 	if q.AbortAfter != nil {
-		t := time.AfterFunc(time.Duration(*q.AbortAfter)*time.Millisecond, func() {
-			conn.(*net.TCPConn).SetLinger(0)
-			conn.Close()
-		})
+		t := time.AfterFunc(time.Duration(*q.AbortAfter)*time.Millisecond, func() { reset(conn) })
 		defer t.Stop()
 	}
 	r := bufio.NewReader(conn)
@@ -66,7 +63,7 @@ func send(conn net.Conn, r *bufio.Reader, a *answer, q *recordedRequest, replace
 	if q.Raw != nil {
 		io.WriteString(conn, replace(*q.Raw))
 		if q.HalfClose {
-			conn.(*net.TCPConn).CloseWrite()
+			conn.(interface{ CloseWrite() error }).CloseWrite()
 		}
 		return
 	}
@@ -107,7 +104,7 @@ func send(conn net.Conn, r *bufio.Reader, a *answer, q *recordedRequest, replace
 	case q.CutAt != nil:
 		io.WriteString(conn, b.String()+body[:*q.CutAt])
 		if q.HalfClose {
-			conn.(*net.TCPConn).CloseWrite()
+			conn.(interface{ CloseWrite() error }).CloseWrite()
 		} else {
 			pause(100)
 			conn.Close()

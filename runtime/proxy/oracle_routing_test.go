@@ -23,8 +23,9 @@ import (
 	"github.com/margay-dev/margay/testdata/oracletest"
 )
 
-// TestOracleRoutingAnswers replays every recorded request over sockets: what
-// the client gets, and what reaches the backends.
+// TestOracleRoutingAnswers replays every recorded request: what the client gets,
+// and what reaches the backends. It does so over sockets; where the answer
+// depends on when things happen, in memory and on a clock of its own.
 func TestOracleRoutingAnswers(t *testing.T) {
 	replayAll(t, "routing over sockets", proxy.Options{})
 }
@@ -34,14 +35,25 @@ func TestOracleRoutingAnswersByTheLibrary(t *testing.T) {
 	replayAll(t, "routing over sockets by the library", proxy.Options{Library: true})
 }
 
+// routingFile holds the recorded requests.
+const routingFile = "routing.jsonl.gz"
+
 // players is how many cases are replayed at the same time.
-const players = 12
+const players = 4
 
 func replayAll(t *testing.T, name string, o proxy.Options) {
 	tally := oracletest.NewTally(name)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	queue := make(chan []*routingRecord)
+	var timed [][]*routingRecord
+	give := func(batch []*routingRecord) {
+		if slices.ContainsFunc(batch, (*routingRecord).isTimed) {
+			timed = append(timed, batch)
+		} else if len(batch) > 0 {
+			queue <- batch
+		}
+	}
 	for range players {
 		s := newStage(t)
 		defer s.close()
@@ -57,31 +69,34 @@ func replayAll(t *testing.T, name string, o proxy.Options) {
 		})
 	}
 	var batch []*routingRecord
-	oracletest.Each(t, "routing.jsonl.gz", func(rec routingRecord) {
+	oracletest.Each(t, routingFile, func(rec routingRecord) {
 		if len(rec.Unstable) > 0 || rec.Websocket != nil {
 			return
 		}
 		if len(batch) > 0 && (batch[0].Config != rec.Config || !strings.Contains(rec.Config, "CacheOptions")) {
-			queue <- batch
+			give(batch)
 			batch = nil
 		}
 		batch = append(batch, &rec) // those that share what guards keep stay together
 	})
-	queue <- batch
+	give(batch)
 	close(queue)
 	wg.Wait()
+	recorded := oracletest.Bytes(t, routingFile)
+	for _, batch := range timed {
+		for _, v := range replayOnClock(t, batch, o, recorded) {
+			v.count(tally)
+		}
+	}
 	tally.Report(t)
 }
 
 // tries is how often a case may be replayed until it agrees: timeouts of one
-// second and delays of half a second are real here, and a busy machine is slow.
+// second are real here, and a busy machine is slow.
 const tries = 3
 
 func replayBatch(s *stage, batch []*routingRecord, o proxy.Options) (all []*verdicts) {
-	for try := range tries {
-		if s.slower = 1; batch[0].Mode == "overlapping" {
-			s.slower += try
-		}
+	for range tries {
 		all = nil
 		own := guarded(batch[0], o)
 		sound := true
@@ -218,20 +233,18 @@ func planOfWhole(config string, of profile.Profile) (*plan.Plan, error) {
 }
 
 func startRecorded(s *stage, rec *routingRecord, o proxy.Options) (*stagedGateway, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := s.open()
 	if err != nil {
 		return nil, err
 	}
 	ports := func(text string) string { return strings.ReplaceAll(s.ports(text), "{{GW}}", port(l)) }
 	p, partial, err := compileRecorded(rec.Config, &rec.Gateway, ports)
 	rec.partial = partial
-	if rec.Expect.Downstream != nil && slices.ContainsFunc(configured(rec.Config).Routes, configuredRoute.isPortless) {
-		o.Dial = s.dial
-	}
 	if err != nil {
 		l.Close()
 		return nil, err
 	}
+	o.Dial = s.dialer(rec.Expect.Downstream != nil && slices.ContainsFunc(configured(rec.Config).Routes, configuredRoute.isPortless))
 	x, err := proxy.New(p, o)
 	if err != nil {
 		l.Close()
@@ -290,7 +303,7 @@ func replayRouting(s *stage, rec *routingRecord, o proxy.Options) *verdicts {
 		}
 		if step.Request.isReused() {
 			s.play(script{})
-			if _, err := ask(g.address, step.Request, g.ports(s)); err != nil {
+			if _, err := s.ask(g.address, step.Request, g.ports(s)); err != nil {
 				v.differ = append(v.differ, err.Error())
 				return v
 			}
@@ -298,7 +311,7 @@ func replayRouting(s *stage, rec *routingRecord, o proxy.Options) *verdicts {
 		owed := promised(rec, step, i, g, s, past, known)
 		began := time.Now()
 		s.play(step.Upstream)
-		got, err := ask(g.address, step.Request, g.ports(s))
+		got, err := s.ask(g.address, step.Request, g.ports(s))
 		if err != nil {
 			v.differ = append(v.differ, err.Error())
 			return v
@@ -330,7 +343,7 @@ func (g *stagedGateway) reload(s *stage, rec *routingRecord, config string) erro
 func (v *verdicts) replayOverlapping(s *stage, g *stagedGateway, steps []routingStep, known []difference) {
 	if w := v.record.Warmup; w != nil {
 		s.play(w.Upstream)
-		if _, err := ask(g.address, w.Request, g.ports(s)); err != nil {
+		if _, err := s.ask(g.address, w.Request, g.ports(s)); err != nil {
 			v.differ = append(v.differ, err.Error())
 			return
 		}
@@ -340,8 +353,8 @@ func (v *verdicts) replayOverlapping(s *stage, g *stagedGateway, steps []routing
 	var wg sync.WaitGroup
 	for i := range steps {
 		wg.Go(func() {
-			s.pause(steps[i].Request.StartAt)
-			answers[i], _ = ask(g.address, steps[i].Request, g.ports(s))
+			pause(steps[i].Request.StartAt)
+			answers[i], _ = s.ask(g.address, steps[i].Request, g.ports(s))
 		})
 	}
 	wg.Wait()

@@ -27,7 +27,7 @@ func TestOracleWebSockets(t *testing.T) {
 	tally := oracletest.NewTally("routing/WebSockets")
 	s := newStage(t)
 	defer s.close()
-	oracletest.Each(t, "routing.jsonl.gz", func(rec routingRecord) {
+	oracletest.Each(t, routingFile, func(rec routingRecord) {
 		if rec.Websocket == nil || len(rec.routingStep.Unstable) > 0 {
 			return
 		}
