@@ -1,7 +1,6 @@
 package listen_test
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,6 +34,9 @@ func start(t *testing.T, h http.Handler, o listen.Options) (*listen.Server, stri
 	return s, l.Addr().String()
 }
 
+// patience is how long a test waits for what must come.
+const patience = time.Minute
+
 // raw sends bytes and returns what comes back until the connection ends.
 func raw(t *testing.T, addr string, send ...string) string {
 	t.Helper()
@@ -45,7 +46,7 @@ func raw(t *testing.T, addr string, send ...string) string {
 		return ""
 	}
 	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(patience))
 	for _, part := range send {
 		if _, err := io.WriteString(c, part); err != nil {
 			break
@@ -119,42 +120,24 @@ func TestBodiesAreBounded(t *testing.T) {
 // TestSlowClientsAreGivenUp holds connections open as Slowloris does: in the
 // headers, in the body, and without a word.
 func TestSlowClientsAreGivenUp(t *testing.T) {
-	_, addr := start(t, echo, listen.Options{Limits: listen.Limits{
-		HeaderTimeout: 200 * time.Millisecond, IdleTimeout: 200 * time.Millisecond, Grace: 200 * time.Millisecond, BodyRate: 1 << 20,
-	}})
-	for name, send := range map[string]string{
-		"headers": "GET / HTTP/1.1\r\nHost: x\r\nX-Slow:",
-		"body":    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc",
-		"idle":    "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
-		"silent":  "",
+	const short = 200 * time.Millisecond
+	for name, tc := range map[string]struct {
+		send   string
+		limits listen.Limits
+		want   string
+	}{
+		"headers": {"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:", listen.Limits{HeaderTimeout: short}, ""},
+		"body":    {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc", listen.Limits{Grace: short, BodyRate: 1 << 20}, "HTTP/1.1 400 "},
+		"idle":    {"GET / HTTP/1.1\r\nHost: x\r\n\r\n", listen.Limits{IdleTimeout: short}, "HTTP/1.1 200 "},
+		"silent":  {"", listen.Limits{HeaderTimeout: short}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := raw(t, addr, send)
-			if name == "body" && !strings.HasPrefix(got, "HTTP/1.1 400 ") {
+			_, addr := start(t, echo, listen.Options{Limits: tc.limits})
+			if got := raw(t, addr, tc.send); !strings.HasPrefix(got, tc.want) {
 				t.Errorf("got %.60q", got)
 			}
 		})
-	}
-}
-
-func TestASteadyBodyMayTakeLong(t *testing.T) {
-	_, addr := start(t, echo, listen.Options{Limits: listen.Limits{Grace: 300 * time.Millisecond, BodyRate: 10}})
-	c, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	fmt.Fprint(c, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\n")
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for range 10 {
-		<-tick.C
-		fmt.Fprint(c, "abc")
-	}
-	line, _ := bufio.NewReader(c).ReadString('\n')
-	if !strings.HasPrefix(line, "HTTP/1.1 200 ") {
-		t.Errorf("got %q", line)
 	}
 }
 
@@ -180,7 +163,7 @@ func TestAClientThatKeepsItsBody(t *testing.T) {
 		if !strings.HasPrefix(got, "HTTP/1.1 404 ") {
 			t.Errorf("%s: got %.40q", name, got)
 		}
-		if took := time.Since(begin); took > 10*time.Second {
+		if took := time.Since(begin); took > patience/2 {
 			t.Errorf("%s: the connection was held for %v", name, took)
 		}
 	}
@@ -209,33 +192,8 @@ func TestAClientThatTakesNothing(t *testing.T) {
 		fmt.Fprint(c, before+"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 		select {
 		case <-ended:
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			t.Errorf("behind %q the handler still writes", before)
-		}
-	}
-}
-
-// TestConnectionsAreLimited keeps the third client waiting until one leaves.
-func TestConnectionsAreLimited(t *testing.T) {
-	var open atomic.Int32
-	release := make(chan struct{})
-	h := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { open.Add(1); <-release })
-	_, addr := start(t, h, listen.Options{Limits: listen.Limits{Connections: 2}})
-	answered := make(chan string, 3)
-	for range 3 {
-		go func() { answered <- raw(t, addr, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") }()
-	}
-	for deadline := time.Now().Add(10 * time.Second); open.Load() < 2 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(50 * time.Millisecond)
-	if got := open.Load(); got != 2 {
-		t.Errorf("got %d requests at a time, want 2", got)
-	}
-	close(release)
-	for range 3 {
-		if got := <-answered; !strings.HasPrefix(got, "HTTP/1.1 200 ") {
-			t.Errorf("got %.40q", got)
 		}
 	}
 }
@@ -275,28 +233,6 @@ func TestShutdownHasALimit(t *testing.T) {
 	defer cancel()
 	if err := s.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestShutdownAsksClientsToLeaveFirst serves on during the delay, with
-// Connection: close.
-func TestShutdownAsksClientsToLeaveFirst(t *testing.T) {
-	s, addr := start(t, echo, listen.Options{Delay: 300 * time.Millisecond})
-	c, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	stopped := make(chan error, 1)
-	go func() { stopped <- s.Shutdown(t.Context()) }()
-	time.Sleep(50 * time.Millisecond)
-	fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-	got, _ := io.ReadAll(c)
-	if !strings.HasPrefix(string(got), "HTTP/1.1 200 ") || !strings.Contains(string(got), "Connection: close") {
-		t.Errorf("got %q", got)
-	}
-	if err := <-stopped; err != nil {
-		t.Error(err)
 	}
 }
 

@@ -31,7 +31,7 @@ func TestAClientThatLeavesIsNoticed(t *testing.T) {
 		start := time.Now()
 		select {
 		case <-r.Context().Done():
-		case <-time.After(10 * time.Second):
+		case <-time.After(patience):
 		}
 		noticed <- time.Since(start)
 	})
@@ -43,7 +43,7 @@ func TestAClientThatLeavesIsNoticed(t *testing.T) {
 		fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 		time.Sleep(before)
 		conn.Close()
-		if took := <-noticed; took > 5*time.Second {
+		if took := <-noticed; took > patience/2 {
 			t.Errorf("a client that left after %v was noticed after %v", before, took)
 		}
 	}
@@ -75,31 +75,5 @@ func TestRequestsInOneGoAreAllAnswered(t *testing.T) {
 				t.Errorf("got %q for request %d", body, i)
 			}
 		}
-	}
-}
-
-// TestIdleConnectionsEnd although their deadlines are put off with every request.
-func TestIdleConnectionsEnd(t *testing.T) {
-	limits := listen.Limits{IdleTimeout: 300 * time.Millisecond, HeaderTimeout: 300 * time.Millisecond}
-	address := serving(t, listen.Options{Limits: limits}, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok") })
-	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(20 * time.Second))
-	r := bufio.NewReader(conn)
-	for range 6 { // longer than the limits together
-		time.Sleep(100 * time.Millisecond)
-		fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-		resp, err := http.ReadResponse(r, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.Copy(io.Discard, resp.Body)
-	}
-	start := time.Now()
-	if _, err := r.ReadByte(); err != io.EOF || time.Since(start) < 100*time.Millisecond {
-		t.Errorf("got %v after %v, want the connection closed when it was idle", err, time.Since(start))
 	}
 }

@@ -1,7 +1,6 @@
 package listen_test
 
 import (
-	"bufio"
 	"crypto/tls"
 	"fmt"
 	"io"
@@ -66,7 +65,7 @@ func eachKind(t *testing.T, h http.Handler, o listen.Options, f func(t *testing.
 				if kind == "TLS" {
 					c = tls.Client(c, &tls.Config{InsecureSkipVerify: true})
 				}
-				_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+				_ = c.SetDeadline(time.Now().Add(patience))
 				return c
 			})
 		})
@@ -226,27 +225,6 @@ func TestRequestsInPieces(t *testing.T) {
 	})
 }
 
-// TestHeadsMayNotTakeLong on a connection that had a request before, although it
-// may be idle for longer.
-func TestHeadsMayNotTakeLong(t *testing.T) {
-	limits := listen.Limits{HeaderTimeout: 200 * time.Millisecond, IdleTimeout: time.Hour}
-	eachKind(t, &seen{}, listen.Options{Limits: limits}, func(t *testing.T, dial dialer) {
-		c := dial()
-		defer c.Close()
-		fmt.Fprint(c, "GET /1 HTTP/1.1\r\nHost: x\r\n\r\n")
-		r := bufio.NewReader(c)
-		if resp, err := http.ReadResponse(r, nil); err != nil {
-			t.Fatal(err)
-		} else if _, err := io.Copy(io.Discard, resp.Body); err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprint(c, "GET /2 HTTP/1.1\r\nHo")
-		if rest, err := io.ReadAll(r); err != nil || strings.Contains(string(rest), " 200 ") {
-			t.Errorf("got %q, %v, want the connection to end", rest, err)
-		}
-	})
-}
-
 // TestWhatFollowsAnUpgradeIsNoHTTP: it reaches who takes the connection over as
 // it is, also what came together with the request or while it was handled.
 func TestWhatFollowsAnUpgradeIsNoHTTP(t *testing.T) {
@@ -318,7 +296,7 @@ func TestAHandshakeThatHangsKeepsNobodyWaiting(t *testing.T) {
 		t.Error(err)
 	}
 	for _, c := range silent {
-		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_ = c.SetReadDeadline(time.Now().Add(patience))
 		if _, err := c.Read(make([]byte, 1)); err == nil || isTimeout(err) {
 			t.Errorf("got %v, want a closed connection", err)
 		}
