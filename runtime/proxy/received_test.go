@@ -31,7 +31,7 @@ func TestAnAnswerThatComesEarlyLeavesTheRequestWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+		_ = conn.SetDeadline(time.Now().Add(time.Minute))
 		fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n")
 		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
@@ -70,7 +70,7 @@ func TestARestOfARequestIsNoRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+		_ = conn.SetDeadline(time.Now().Add(time.Minute))
 		fmt.Fprintf(conn, "%sContent-Length: %d\r\n\r\nxx", head, 2+len(hidden))
 		if name == "own answer" {
 			fmt.Fprint(conn, hidden)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -13,50 +12,6 @@ import (
 	"sync/atomic"
 	"testing"
 )
-
-func TestTransportsWaitForThePermissionToSend(t *testing.T) {
-	eachTransport(t, func(t *testing.T, tr Transport) {
-		address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
-			for {
-				req, err := http.ReadRequest(r)
-				if err != nil {
-					return
-				}
-				if req.Header.Get("X-Refuse") != "" {
-					io.WriteString(conn, "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-					return
-				}
-				io.WriteString(conn, "HTTP/1.1 100 Continue\r\n\r\n")
-				body, _ := io.ReadAll(req.Body)
-				fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-			}
-		})
-		req := request(t, "POST", address, strings.NewReader("hello"))
-		req.Header.Set("Expect", "100-continue")
-		if _, body, err := exchanged(tr, req); err != nil || body != "hello" {
-			t.Errorf("got %q, %v", body, err)
-		}
-		read := &tracked{Reader: strings.NewReader("hello")}
-		req = request(t, "POST", address, io.MultiReader(read))
-		req.ContentLength = 5
-		req.Header.Set("Expect", "100-continue")
-		req.Header.Set("X-Refuse", "1")
-		resp, _, err := exchanged(tr, req)
-		if err != nil || resp.StatusCode != 403 || read.n.Load() != 0 {
-			t.Errorf("refused: got %v, %v, %d reads", resp, err, read.n.Load())
-		}
-	})
-}
-
-type tracked struct {
-	io.Reader
-	n atomic.Int32
-}
-
-func (r *tracked) Read(p []byte) (int, error) {
-	r.n.Add(1)
-	return r.Reader.Read(p)
-}
 
 func TestTransportsPassTrailers(t *testing.T) {
 	eachTransport(t, func(t *testing.T, tr Transport) {

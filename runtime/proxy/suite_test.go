@@ -2,10 +2,12 @@ package proxy
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,10 +22,52 @@ func eachTransport(t *testing.T, f func(t *testing.T, tr Transport)) {
 		f(t, c)
 	})
 	t.Run("library", func(t *testing.T) {
-		l := newTransports(&Options{Library: true}).library(transportKey{lifetime: -1})
-		defer l.CloseIdleConnections()
-		f(t, l)
+		w := &watchedLibrary{left: make(chan struct{}, 1000)}
+		w.library = newTransports(&Options{Library: true, Dial: w.dial}).library(transportKey{lifetime: -1})
+		defer w.CloseIdleConnections()
+		f(t, w)
 	})
+}
+
+// watchedLibrary tells of the connections that it leaves.
+type watchedLibrary struct {
+	library
+	left chan struct{}
+}
+
+func (w *watchedLibrary) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return &leavable{Conn: conn, leave: sync.OnceFunc(func() { w.left <- struct{}{} })}, nil
+}
+
+type leavable struct {
+	net.Conn
+	leave func()
+}
+
+func (c *leavable) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}
+
+// noticed waits until a transport has seen what came on an idle connection. The
+// library reads on a goroutine of its own, and closes the connection then; the
+// own transport looks before it uses one.
+func noticed(t *testing.T, tr Transport) {
+	t.Helper()
+	w, ok := tr.(*watchedLibrary)
+	if !ok {
+		return
+	}
+	select {
+	case <-w.left:
+	case <-time.After(time.Minute):
+		t.Error("nothing was noticed")
+	}
 }
 
 // scripted is a server that lets a function talk to each connection.
@@ -42,7 +86,7 @@ func scripted(t *testing.T, talk func(n int, conn *net.TCPConn, r *bufio.Reader)
 			}
 			go func() {
 				defer conn.Close()
-				conn.SetDeadline(time.Now().Add(20 * time.Second))
+				conn.SetDeadline(time.Now().Add(time.Minute))
 				talk(n, conn.(*net.TCPConn), bufio.NewReader(conn))
 			}()
 		}
