@@ -189,10 +189,21 @@ func strategySentences(route *plan.Route) []string {
 	if x := route.Fallback; x != nil {
 		all = append(all, fallbackSentence(x))
 	}
+	if x := route.PassiveHealth; x != nil {
+		all = append(all, fmt.Sprintf("A host that fails %s is passed over for %s while others are left.", failingText(x), duration(int64(x.BreakDuration))))
+	}
 	if route.Chaos != nil {
 		all = append(all, "Chaos injects faults on purpose.")
 	}
 	return all
+}
+
+// failingText says when passive health takes a host for failing.
+func failingText(b *plan.Breaker) string {
+	if b.Kind == plan.Consecutive {
+		return times(b.MinimumThroughput) + " in a row"
+	}
+	return fmt.Sprintf("%s of at least %s calls within %s", percent(b.FailureRatio), grouped(int64(b.MinimumThroughput)), duration(int64(b.SamplingDuration)))
 }
 
 func times(n int) string {

@@ -27,6 +27,7 @@ var layers = []string{
 	"runtime/window",
 	"runtime/expr",
 	"runtime/breaker",
+	"runtime/health",
 	"runtime/budget",
 	"runtime/pollytest",
 	"runtime/timeout",
@@ -100,7 +101,7 @@ var layers = []string{
 // core packages of the runtime import the standard library and each other
 // only, so that embedding a breaker brings nothing else along.
 var core = []string{
-	"runtime/plan", "runtime/breaker", "runtime/window", "runtime/budget", "runtime/retry", "runtime/limiter",
+	"runtime/plan", "runtime/breaker", "runtime/health", "runtime/window", "runtime/budget", "runtime/retry", "runtime/limiter",
 	"runtime/timeout", "runtime/expr", "runtime/chaos", "runtime/telemetry", "runtime/pipeline", "runtime/route",
 }
 

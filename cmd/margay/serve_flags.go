@@ -30,6 +30,8 @@ const (
 	flagAllowDropped    = "allow-dropped"
 	flagForwarded       = "forwarded-headers"
 	flagTransport       = "transport"
+	flagHealth          = "passive-health"
+	flagHealthBreak     = "passive-health-break"
 	flagAccessLog       = "access-log"
 	flagAccessLogFile   = "access-log-file"
 	flagLog             = "log"
@@ -68,6 +70,9 @@ func serveFlags() []cli.Flag {
 		&cli.BoolFlag{Name: flagAllowDropped, Usage: "serve without the routes that Ocelot drops as it cannot read them"},
 		&cli.BoolFlag{Name: flagForwarded, Usage: "add X-Forwarded-For, -Host and -Proto, which Ocelot does not"},
 		&cli.StringFlag{Name: flagTransport, Usage: "how backends are asked: `NAME` own or library", Value: "own"},
+
+		&cli.IntFlag{Name: flagHealth, Usage: "pass a host over after `NUMBER` failures in a row, while others of its route are left; 0: never (default: as \"passiveHealth\" in .margay.json says)"},
+		&cli.DurationFlag{Name: flagHealthBreak, Usage: "pass it over for `TIME`, then let one request try (default 10s)"},
 
 		&cli.StringFlag{Name: flagAccessLog, Usage: "a line for every request: `FORMAT` off, text or json", Value: "off"},
 		&cli.StringFlag{Name: flagAccessLogFile, Usage: "`FILE` that they are added to, opened anew on SIGUSR1 and SIGHUP (default: standard output)"},

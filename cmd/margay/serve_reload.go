@@ -43,6 +43,7 @@ func (s *serving) load(p *program) (*planned, error) {
 	}
 	d.around = around
 	d.plan.Services = append(d.plan.Services, around.services...)
+	around.health.add(d.plan)
 	d.keep()
 	return d, nil
 }

@@ -22,10 +22,11 @@ import (
 )
 
 // surroundings are what no configuration says and only the application knew:
-// who signs tokens, and where services are.
+// who signs tokens, where services are, and when a host is passed over.
 type surroundings struct {
 	schemes  map[string]guard.Scheme
 	services []plan.Service
+	health   passiveHealth
 	// files are those that it was read from.
 	files []string
 }
@@ -44,6 +45,9 @@ func (s *serving) surroundings(p *program) (*surroundings, error) {
 		dir = filepath.Dir(name)
 	}
 	if out.services, err = servicesOf(read.Services); err != nil {
+		return nil, err
+	}
+	if out.health, err = passiveHealthOf(s.c, read.PassiveHealth); err != nil {
 		return nil, err
 	}
 	auth := read.Auth

@@ -21,6 +21,9 @@ func (s *serving) lines() []string {
 		first += fmt.Sprintf(" · admin %s://%s", scheme(s.adminCertificates), s.admin.Addr())
 	}
 	lines := []string{first}
+	if line := s.healthLine(p); line != "" {
+		lines = append(lines, line)
+	}
 	refused := s.proxy.Refused()
 	for _, r := range refused[:min(shownRefusals, len(refused))] {
 		lines = append(lines, "not served: "+refusal(r))
@@ -29,6 +32,17 @@ func (s *serving) lines() []string {
 		lines = append(lines, fmt.Sprintf("not served: %s more", count(n, "route")))
 	}
 	return lines
+}
+
+// healthLine says of how many routes hosts are passed over; "" where nobody asks.
+func (s *serving) healthLine(p *plan.Plan) string {
+	switch n := judgedRoutes(p); {
+	case n > 0:
+		return fmt.Sprintf("passive health: failing hosts of %s are passed over while others are left", count(n, "route"))
+	case s.current.Load().around.health.judge != nil:
+		return "passive health has no effect: no route has several hosts and a load balancer that chooses"
+	}
+	return ""
 }
 
 func breakers(p *plan.Plan) int {

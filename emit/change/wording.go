@@ -57,6 +57,7 @@ var aspects = []struct{ field, aspect, words string }{
 	{"retry", "retry", "retry"}, {"concurrencyLimiter", "concurrencyLimiter", "concurrency limiter"},
 	{"fallback", "fallback", "fallback"}, {"chaos", "chaos", "chaos"}, {"problemDetails", "problemDetails", "ProblemDetails"},
 	{"rateLimit", "rateLimit", "rate limit"}, {"cache", "cache", "cache"}, {"loadBalancer", "loadBalancer", "load balancer"},
+	{"passiveHealth", "loadBalancer", "passive health"},
 	{"requestHeaders", "headers", "headers to the backend"}, {"responseHeaders", "headers", "headers to the client"},
 	{"requestIdHeader", "headers", "header of the request id"}, {"claims", "claims", "claims"},
 	{"handlers", "handlers", "delegating handlers"}, {"key", "key", "Key"}, {"metadata", "metadata", "Metadata"},

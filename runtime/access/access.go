@@ -47,7 +47,7 @@ func Log(logger *slog.Logger) func(context.Context, *proxy.Record) {
 func decision(line *slog.Record, r *proxy.Record) {
 	texts := [...]struct{ name, value string }{
 		{"route", r.Route}, {"service", r.Service}, {"backend", r.Backend}, {"backend_target", masked(r.BackendTarget)},
-		{"circuit", r.Circuit}, {"reason", r.Reason.String()}, {"request_id", r.RequestID}, {"user", r.User},
+		{"circuit", r.Circuit}, {"host_circuit", r.HostCircuit}, {"reason", r.Reason.String()}, {"request_id", r.RequestID}, {"user", r.User},
 	}
 	for _, t := range texts {
 		if t.value != "" {
@@ -56,6 +56,9 @@ func decision(line *slog.Record, r *proxy.Record) {
 	}
 	if r.Attempts > 0 {
 		line.AddAttrs(slog.Int("attempts", r.Attempts))
+	}
+	if r.HostsSkipped > 0 {
+		line.AddAttrs(slog.Int("hosts_skipped", r.HostsSkipped))
 	}
 	if r.Headers > 0 {
 		line.AddAttrs(milliseconds("headers_ms", r.Headers))

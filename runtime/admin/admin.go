@@ -139,7 +139,7 @@ func (a *admin) readiness(w http.ResponseWriter, _ *http.Request) {
 
 func (a *admin) metrics() http.Handler {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), reloads{a.History}, keyMetrics(a.Keys))
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), reloads{a.History}, keyMetrics(a.Keys), hostMetrics{a})
 	registry.MustRegister(a.Collectors...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }

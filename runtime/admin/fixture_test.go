@@ -59,6 +59,9 @@ func (f *fixture) plan(routes ...plan.Route) *plan.Plan {
 	}
 	for i := range routes {
 		routes[i].Backend = plan.Backend{Scheme: "http", Path: routes[i].Match.Path, Hosts: []plan.Host{{Name: host, Port: number}}}
+		if routes[i].PassiveHealth != nil { // the second host refuses
+			routes[i].Backend.Hosts = append(routes[i].Backend.Hosts, plan.Host{Name: host, Port: 1})
+		}
 	}
 	return &plan.Plan{Version: plan.Version, Profile: plan.Profile{Provider: plan.Builtin}, Routes: routes}
 }
@@ -72,6 +75,15 @@ func protected(path string) plan.Route {
 		Breaker:  &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 2, BreakDuration: 60_000},
 		Origins:  []plan.Origin{{Field: "breaker.minimumThroughput", At: "ocelot.json:9:44"}},
 	}
+}
+
+// judged is a route whose second host, which refuses, is passed over after two
+// failures in a row.
+func judged(path string) plan.Route {
+	r := unprotected(path)
+	r.LoadBalancer.Type = "RoundRobin"
+	r.PassiveHealth = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 2, BreakDuration: 60_000}
+	return r
 }
 
 func unprotected(path string) plan.Route {

@@ -60,9 +60,19 @@ function stateWords(circuit) {
   }
 }
 
+// hostNote tells of the hosts of a route that are passed over.
+function hostNote(row) {
+  const failing = (row.hosts || []).filter((h) => h.state !== "closed");
+  if (!failing.length) return [];
+  const words = failing.map((h) => `${h.host} (${stateWords(h)})`).join(", ");
+  const all = failing.length === row.hosts.length ? "every host that was asked fails" : `${failing.length} of ${row.hosts.length} hosts passed over`;
+  return [element("span", `${all}: ${words}`, "note trouble hosts")];
+}
+
 function stateCell(row) {
   if (row.refused) return [element("span", "not served", "state open"), element("span", row.refused, "note")];
   const parts = [row.circuit ? element("span", stateWords(row.circuit), `state ${row.circuit.state}`) : element("span", "no breaker", "state none")];
+  parts.push(...hostNote(row));
   if (row.trouble) parts.push(element("span", row.trouble, "note trouble"));
   if (!row.circuit) return parts;
   if (row.opened) parts.push(element("span", `opened ${row.opened === 1 ? "once" : `${row.opened} times`}`, "note"));
@@ -166,7 +176,7 @@ function draw(row) {
 }
 
 function abnormal(row) {
-  return Boolean(row.refused || row.trouble) || Boolean(row.circuit && row.circuit.state !== "closed");
+  return Boolean(row.refused || row.trouble || hostNote(row).length) || Boolean(row.circuit && row.circuit.state !== "closed");
 }
 
 // choose returns the rows that are to be seen.
@@ -410,7 +420,8 @@ byId("abnormal").addEventListener("change", arrange);
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
 setInterval(() => {
   for (const row of known.rows.values()) {
-    if (row.circuit && row.circuit.state === "open" && known.elements.has(row.id)) draw(row);
+    const counting = (row.circuit && row.circuit.state === "open") || hostNote(row).length;
+    if (counting && known.elements.has(row.id)) draw(row);
   }
 }, 1000);
 forever();

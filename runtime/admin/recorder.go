@@ -40,7 +40,9 @@ func (o *Recorder) Observe(_ context.Context, e telemetry.Event) {
 			o.of(e.Route).attemptTimeouts.Add(1)
 		}
 	case telemetry.OnCircuitOpened:
-		o.of(e.Route).opened.Add(1)
+		if e.Strategy == telemetry.CircuitBreaker { // a host's is told by passive health
+			o.of(e.Route).opened.Add(1)
+		}
 	}
 }
 

@@ -21,6 +21,9 @@ type row struct {
 	Trouble string `json:"trouble,omitempty"`
 	// Circuit is null where the route has no breaker.
 	Circuit circuit `json:"circuit,omitzero"`
+	// Hosts are those that passive health judges and that were asked so far;
+	// absent where it does not.
+	Hosts hostList `json:"hosts,omitempty"`
 	// AttemptTimeout is in milliseconds; 0 is none.
 	AttemptTimeout int64 `json:"attemptTimeout"`
 	// Since the start: Calls that were made, Failures among them, Rejected ones
@@ -128,6 +131,7 @@ func (a *admin) row(r *plan.Route, id string, p *pipeline.Pipeline) row {
 	if p != nil && p.Breaker() != nil && r.Breaker != nil {
 		out.Circuit = circuitOf(r, p.Breaker())
 	}
+	out.Hosts = hostsOf(p)
 	return out
 }
 

@@ -6,7 +6,8 @@
 // the routes that Ocelot has share one. Hosts come from a route, from a list of
 // services or from a [Discovery], such as [DNS].
 //
-// Choosing costs no lock, except for LeastConnection and new sessions.
+// Choosing costs no lock, except for LeastConnection and new sessions. With the
+// health of hosts, [Balancer.PickHealthy] passes over those that fail.
 package balance
 
 import (

@@ -11,15 +11,32 @@ import (
 // reports its outcome to the breaker, whatever becomes of it.
 func (c *call) attempt() error {
 	if c.breaker == nil {
-		return c.try()
+		return c.told()
 	}
 	permit, err := c.breaker.Acquire()
 	if err != nil {
 		return err
 	}
 	defer permit.Failure() // after a panic or Goexit only: else it is reported
-	err = c.try()
+	err = c.told()
 	c.report(&permit, err)
+	return err
+}
+
+// told makes one attempt, and tells whoever chose the host what it was.
+func (c *call) told() error {
+	if c.hosts == nil {
+		return c.try()
+	}
+	told := false
+	defer func() {
+		if !told { // it panicked or ended the goroutine
+			c.op.judged(breaker.Failure)
+		}
+	}()
+	err := c.try()
+	c.op.judged(c.judge.result(c.ctx, c.op, c.attempts.Attempt(), err))
+	told = true
 	return err
 }
 

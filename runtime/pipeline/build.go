@@ -35,7 +35,7 @@ func (h *heir) pipeline(r *plan.Route, profile plan.Profile) (*Pipeline, error) 
 		style:  Style{Name: r.Name, Provider: profile.Provider, ProblemDetails: r.ProblemDetails},
 	}
 	p.chaos = newChaos(r.Chaos, &p.events, h.options)
-	steps := []func(*Pipeline, *plan.Route) error{h.addFallback, h.addLimiter, h.addRetry, h.addBreaker}
+	steps := []func(*Pipeline, *plan.Route) error{h.addFallback, h.addLimiter, h.addRetry, h.addBreaker, h.addHosts}
 	for _, add := range steps {
 		if err := add(p, r); err != nil {
 			return nil, err
@@ -63,6 +63,13 @@ func (h *heir) addBreaker(p *Pipeline, r *plan.Route) error {
 	p.breaker, p.events.last = c.breaker, c.last
 	p.style.ResponseCode = r.Breaker.ResponseCode
 	return nil
+}
+
+func (h *heir) addHosts(p *Pipeline, r *plan.Route) (err error) {
+	if r.PassiveHealth != nil {
+		p.hosts, err = h.hosts(r)
+	}
+	return err
 }
 
 func (h *heir) addLimiter(p *Pipeline, r *plan.Route) (err error) {

@@ -32,6 +32,8 @@ type operation interface {
 	awaitsCaller() bool
 	// delay is the wait that the result asks for.
 	delay() (time.Duration, bool)
+	// judged passes the verdict on an attempt on to whoever chose the host.
+	judged(breaker.Result)
 	// keep hands the attempt's context to the result, which outlives it.
 	keep(c *timeout.Context)
 	// discard gives the result up.

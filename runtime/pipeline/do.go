@@ -54,6 +54,8 @@ func (o *function[T]) value() any                   { return o.result }
 func (o *function[T]) delay() (time.Duration, bool) { return 0, false }
 func (o *function[T]) keep(c *timeout.Context)      { c.Release() }
 
+func (o *function[T]) judged(breaker.Result) {} // a function has no hosts
+
 func (o *function[T]) onError(err error, transport breaker.Result) breaker.Result {
 	if errors.Is(err, context.Canceled) {
 		return breaker.Ignored

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
+	"github.com/margay-dev/margay/runtime/health"
 	"github.com/margay-dev/margay/runtime/limiter"
 	"github.com/margay-dev/margay/runtime/telemetry"
 	"github.com/margay-dev/margay/runtime/timeout"
@@ -79,13 +80,26 @@ func (e *emitter) remember(c *call, err error) {
 
 // transition tells that the circuit changed its state.
 func (e *emitter) transition(t breaker.Transition) {
-	ev := telemetry.Event{Strategy: telemetry.CircuitBreaker, Manual: t.Manual}
+	ev := changed(telemetry.CircuitBreaker, t)
+	if last := e.last.Load(); last != nil && ev.Kind == telemetry.OnCircuitOpened && !t.Manual {
+		ev.StatusCode, ev.Err, ev.Reason = last.StatusCode, last.Err, last.Reason
+	}
+	e.emit(context.Background(), ev)
+}
+
+// hostTransition tells that a host is passed over, probed or well again.
+func (e *emitter) hostTransition(host health.Key, t breaker.Transition) {
+	ev := changed(telemetry.PassiveHealth, t)
+	ev.Host = host.String()
+	e.emit(context.Background(), ev)
+}
+
+// changed returns the event of a change of state.
+func changed(by telemetry.Strategy, t breaker.Transition) telemetry.Event {
+	ev := telemetry.Event{Strategy: by, Manual: t.Manual}
 	switch t.To {
 	case breaker.Open, breaker.Isolated:
 		ev.Kind = telemetry.OnCircuitOpened
-		if last := e.last.Load(); last != nil && !t.Manual {
-			ev.StatusCode, ev.Err, ev.Reason = last.StatusCode, last.Err, last.Reason
-		}
 		if !t.Until.IsZero() {
 			ev.Delay = t.Until.Sub(t.At)
 		}
@@ -94,7 +108,7 @@ func (e *emitter) transition(t breaker.Transition) {
 	default:
 		ev.Kind = telemetry.OnCircuitClosed
 	}
-	e.emit(context.Background(), ev)
+	return ev
 }
 
 func (e *emitter) timeout(ctx context.Context, missed *timeout.Error) {

@@ -23,6 +23,7 @@ import (
 	"github.com/margay-dev/margay/runtime/breaker"
 	"github.com/margay-dev/margay/runtime/budget"
 	"github.com/margay-dev/margay/runtime/chaos"
+	"github.com/margay-dev/margay/runtime/health"
 	"github.com/margay-dev/margay/runtime/limiter"
 	"github.com/margay-dev/margay/runtime/retry"
 	"github.com/margay-dev/margay/runtime/telemetry"
@@ -101,6 +102,7 @@ type Pipeline struct {
 	budget     *budget.Budget
 	breaker    *breaker.Breaker
 	chaos      *chaos.Chaos[*http.Response]
+	hosts      *health.Hosts // nil: nobody asks for the health of hosts
 	judge      judge
 	events     emitter
 	style      Style
@@ -142,6 +144,11 @@ func (p *Pipeline) bound(total, attempt time.Duration) {
 // Breaker returns the pipeline's circuit breaker, to look at it or to move it
 // by hand; nil if it has none.
 func (p *Pipeline) Breaker() *breaker.Breaker { return p.breaker }
+
+// Hosts returns what is known of the hosts of the route, for whoever chooses
+// among them; nil where the route does not ask for passive health. It is the
+// transport that sends to hosts: see HostTransport.
+func (p *Pipeline) Hosts() *health.Hosts { return p.hosts }
 
 // Answer returns what the client of a gateway gets for err, the error of a call
 // through this pipeline.

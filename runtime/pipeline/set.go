@@ -64,7 +64,8 @@ func newTable() *table { return &table{state: newState()} }
 // Swap replaces the plan. Requests that are on their way finish under the old
 // one. A breaker keeps its state where the ID of its route, or the name of its
 // shared circuit, the breaker and the classification of failures are equal; so
-// do a budget and a limiter whose numbers are equal. Everything else starts
+// do a budget and a limiter whose numbers are equal, and what is known of hosts
+// that are judged as before. Everything else starts
 // fresh, and results of calls from before do not reach it. Where p is refused,
 // with a *plan.InvalidError, the old plan stays.
 func (s *Set) Swap(p *plan.Plan) error {

@@ -17,6 +17,7 @@ type state struct {
 	budgets   map[budgetKey]*budget.Budget
 	limiters  map[limiterKey]*limiter.Limiter
 	fallbacks map[fallbackKey]Fallback
+	hosts     map[string]*judged // by route
 }
 
 // budgetKey tells budgets apart. Routes of one backend share a budget where its
@@ -37,7 +38,7 @@ type fallbackKey struct {
 }
 
 func newHeir(old *state, o *Options) *heir {
-	return &heir{old: old, next: newState(), options: o, leases: map[*circuit]time.Duration{}, sets: setsOfStatuses{},
+	return &heir{old: old, next: newState(), options: o, leases: map[leased]time.Duration{}, sets: setsOfStatuses{},
 		once: &retry.HTTP{MaxBufferedBody: -1}}
 }
 
@@ -47,6 +48,7 @@ func newState() *state {
 		budgets:   map[budgetKey]*budget.Budget{},
 		limiters:  map[limiterKey]*limiter.Limiter{},
 		fallbacks: map[fallbackKey]Fallback{},
+		hosts:     map[string]*judged{},
 	}
 }
 
@@ -55,7 +57,7 @@ func newState() *state {
 type heir struct {
 	old, next *state
 	options   *Options
-	leases    map[*circuit]time.Duration // to be set when the plan is accepted
+	leases    map[leased]time.Duration // to be set when the plan is accepted
 	sets      setsOfStatuses
 	once      *retry.HTTP // of routes without retries: a body is sent as it comes
 }
@@ -78,24 +80,27 @@ func (h *heir) circuit(r *plan.Route) (*circuit, error) {
 		}
 	}
 	h.next.circuits[key] = c
-	h.lease(c, probeLease(r), shared)
+	h.lease(c.breaker, probeLease(r), shared)
 	return c, nil
 }
 
-// lease notes how long a probe of c may take. On a shared circuit the probe may
+// leased is what probes have leases of.
+type leased interface{ SetProbeLease(time.Duration) }
+
+// lease notes how long a probe of b may take. On a shared circuit the probe may
 // be a call of any of its routes, so the longest counts; 0 is without end.
-func (h *heir) lease(c *circuit, d time.Duration, shared bool) {
-	if was := h.leases[c]; shared && (was == 0 || d != 0 && was > d) {
+func (h *heir) lease(b leased, d time.Duration, shared bool) {
+	if was := h.leases[b]; shared && (was == 0 || d != 0 && was > d) {
 		return
 	}
-	h.leases[c] = d
+	h.leases[b] = d
 }
 
 // settle applies the changes of the state that was kept, which could not be
 // taken back if the plan were refused.
 func (h *heir) settle() {
-	for c, d := range h.leases {
-		c.breaker.SetProbeLease(d)
+	for b, d := range h.leases {
+		b.SetProbeLease(d)
 	}
 }
 

@@ -144,6 +144,12 @@ func (x *exchange) awaitsCaller() bool { return x.body.Waiting() }
 
 func (x *exchange) delay() (time.Duration, bool) { return x.http.RetryAfter(x.response) }
 
+func (x *exchange) judged(r breaker.Result) {
+	if next, ok := x.next.(HostTransport); ok {
+		next.Judged(r)
+	}
+}
+
 func (x *exchange) keep(c *timeout.Context) { c.Attach(x.response) }
 
 // finish lets the fallback answer in place of a failure that is not the

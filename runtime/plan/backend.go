@@ -66,3 +66,13 @@ type LoadBalancer struct {
 	// sessions, together; empty is a balancer of the route's own.
 	Share string `json:"share,omitzero"`
 }
+
+// Chooses reports whether l is a balancer of Ocelot's that takes another host
+// from request to request.
+func (l *LoadBalancer) Chooses() bool {
+	switch l.Type {
+	case "RoundRobin", "LeastConnection", "CookieStickySessions":
+		return true
+	}
+	return false
+}

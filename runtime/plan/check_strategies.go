@@ -1,6 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // day is the longest window, break and delay that Polly takes.
 const day = Millis(86_400_000)
@@ -19,12 +22,28 @@ func (r *Route) checkStrategies(c *checker, at *place, profile Profile) {
 		r.Retry.check(c, at.member("retry"))
 	}
 	r.Failures.check(c, at.member("failures"))
+	if r.PassiveHealth != nil {
+		r.checkPassiveHealth(c, at.member("passiveHealth"))
+	}
 	if r.Breaker != nil {
 		r.Breaker.check(c, at.member("breaker"))
 	}
 	inRange(c, at.member("attemptTimeout"), r.AttemptTimeout, 0, MaxMillis)
 	if r.Chaos != nil {
 		r.Chaos.check(c, at.member("chaos"))
+	}
+}
+
+// checkPassiveHealth refuses what could have no effect: an expression is about
+// all hosts together, and who always takes the first host passes none over.
+func (r *Route) checkPassiveHealth(c *checker, at *place) {
+	if r.PassiveHealth.Kind == Expression {
+		c.report(at.member("kind"), "got %q, expected %q, %q or %q", Expression, Consecutive, Ratio, PollyRatio)
+		return
+	}
+	r.PassiveHealth.check(c, at)
+	if !r.LoadBalancer.Chooses() {
+		c.report(at, "has no effect with the load balancer %q", cmp.Or(r.LoadBalancer.Type, "NoLoadBalancer"))
 	}
 }
 

@@ -30,6 +30,8 @@ func full() *plan.Plan {
 				Handler: plan.Handler{FollowRedirects: true, MaxConnections: 9, ConnectionLifetime: millis(120_000),
 					Cookies: true, Proxy: true, Tracing: true}},
 			LoadBalancer: plan.LoadBalancer{Type: "CookieStickySessions", Key: "sid", Expiry: 1000, Share: "lb"},
+			PassiveHealth: &plan.Breaker{Kind: plan.Ratio, MinimumThroughput: 3, FailureRatio: 0.5,
+				SamplingDuration: 10_000, BreakDuration: 1000},
 			Fallback:     &plan.Fallback{StaleIfError: 1000, StatusCode: 503, ContentType: "application/json", Body: "{}"},
 			Limiter:      &plan.Limiter{PermitLimit: 10, QueueLimit: 2},
 			OuterTimeout: millis(90_000),

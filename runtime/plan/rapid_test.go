@@ -18,6 +18,7 @@ func TestFullIsFull(t *testing.T) {
 	p.Routes[0].Breaker.Expression = "set by the second route"
 	second := p.Routes[1].Breaker
 	p.Routes[0].Breaker.CheckPeriod, p.Routes[0].Breaker.ResponseCode = second.CheckPeriod, second.ResponseCode
+	p.Routes[0].PassiveHealth = p.Routes[0].Breaker // of the same type
 	p.Routes[0].Breaker.FallbackDuration, p.Routes[0].Breaker.RecoveryDuration = second.FallbackDuration, second.RecoveryDuration
 	p.Routes = p.Routes[:1]
 	p.Aggregates[0].Match = p.Routes[0].Match
@@ -87,6 +88,9 @@ func drawRoute(t *rapid.T, i int) plan.Route {
 	r.Name = rapid.String().Draw(t, "name")
 	r.Circuit = ""
 	r.Breaker = drawBreaker(t)
+	if r.PassiveHealth = drawBreaker(t); r.PassiveHealth != nil && r.PassiveHealth.Kind == plan.Expression {
+		r.PassiveHealth = nil
+	}
 	r.Failures = drawFailures(t)
 	r.AttemptTimeout = plan.Millis(rapid.Int64Range(0, int64(plan.MaxMillis)).Draw(t, "attempt"))
 	r.OuterTimeout = drawPointer(t, 1)

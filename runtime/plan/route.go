@@ -22,6 +22,10 @@ type Route struct {
 	Backend Backend `json:"backend"`
 	// LoadBalancer chooses one of several hosts.
 	LoadBalancer LoadBalancer `json:"loadBalancer,omitzero"`
+	// PassiveHealth judges each host by the outcomes that Failures classifies:
+	// while it is open, LoadBalancer passes the host over, as long as another one
+	// is not. Of the kinds consecutive, ratio and polly; nil passes none over.
+	PassiveHealth *Breaker `json:"passiveHealth,omitzero"`
 
 	// Fallback answers in place of a failed call; nil passes failures on.
 	Fallback *Fallback `json:"fallback,omitzero"`

@@ -17,7 +17,7 @@ const (
 	Expression BreakerKind = "expression"
 )
 
-// Breaker is the circuit breaker of a route.
+// Breaker is the circuit breaker of a route, or of one of its hosts.
 type Breaker struct {
 	// Kind is the algorithm, which decides what other members count.
 	Kind BreakerKind `json:"kind"`

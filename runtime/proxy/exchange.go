@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/margay-dev/margay/runtime/balance"
+	"github.com/margay-dev/margay/runtime/health"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/route"
 )
@@ -54,6 +55,8 @@ type Exchange struct {
 	hosts    []*balance.Host
 	backend  *balance.Host  // that was asked last
 	leased   bool           // it is not released yet
+	health   *health.Hosts  // nil: hosts are not judged
+	choice   balance.Choice // of the last attempt, where they are
 	answered *http.Response // what the backend answered last
 	present  present        // its body, if that can tell; else nil
 	target   string

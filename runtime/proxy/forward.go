@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/margay-dev/margay/runtime/breaker"
 	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/route"
@@ -25,7 +26,11 @@ func (x *Exchange) forward() (*http.Response, error) {
 		return nil, err
 	}
 	x.prepare()
-	response, err := x.strategies().RoundTrip(&x.out, (*attempt)(x))
+	strategies := x.strategies()
+	if x.health = strategies.Hosts(); x.health != nil {
+		x.forget()
+	}
+	response, err := strategies.RoundTrip(&x.out, (*attempt)(x))
 	if err == nil && x.out.Method == http.MethodHead && x.Request.Method != http.MethodHead && response.ContentLength > 0 {
 		response.Body.Close()
 		return nil, errNoContent
@@ -168,6 +173,10 @@ func (a *attempt) RoundTripContext(ctx context.Context, req *http.Request) (*htt
 	x.present, _ = response.Body.(present) // before anybody puts another body around it
 	return response, nil
 }
+
+// Judged takes what an attempt was to the breaker of the route, for the host
+// that it went to.
+func (a *attempt) Judged(r breaker.Result) { a.choice.Permit.Report(breaker.Outcome{Result: r}) }
 
 // scheme returns the client's.
 func (x *Exchange) scheme() string {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/margay-dev/margay/runtime/balance"
+	"github.com/margay-dev/margay/runtime/health"
 	"github.com/margay-dev/margay/runtime/plan"
 )
 
@@ -92,9 +93,26 @@ func (x *Exchange) balancer() *balance.Balancer {
 // lease chooses a host for an attempt, in place of the last one's.
 func (x *Exchange) lease() *balance.Host {
 	x.release()
-	x.backend = x.balancer().Pick(x.hosts, x.Request)
+	if x.health == nil {
+		x.backend = x.balancer().Pick(x.hosts, x.Request)
+	} else {
+		x.choice = x.balancer().PickHealthy(x.hosts, x.Request, x.health)
+		x.backend = x.choice.Host
+	}
 	x.leased = true
 	return x.backend
+}
+
+// forget drops what is known of hosts that a service has no longer.
+func (x *Exchange) forget() {
+	if len(x.served.hosts) > 0 {
+		return // those of a route stay
+	}
+	keys := make([]health.Key, len(x.hosts))
+	for i, h := range x.hosts {
+		keys[i] = h.Key()
+	}
+	x.health.Keep(keys)
 }
 
 // release gives the chosen host back.

@@ -37,6 +37,11 @@ type Record struct {
 	// Circuit is the state of the route's breaker behind the request: "closed",
 	// "open", "half-open", "isolated", "recovering"; empty where it has none.
 	Circuit string
+	// HostCircuit is the state of the backend's own circuit when it was chosen,
+	// where passive health judges hosts: "closed", "half-open" for a probe, "open"
+	// where every host was failing. HostsSkipped is how many were passed over.
+	HostCircuit  string
+	HostsSkipped int
 	// Timeout is the timeout that ended the request: telemetry.AttemptTimeout or
 	// telemetry.TotalTimeout; the zero value is none.
 	Timeout telemetry.Strategy
@@ -82,6 +87,9 @@ func (x *Exchange) tell() {
 	}
 	if x.backend != nil {
 		r.Backend = x.url.Scheme + "://" + x.backend.Address
+	}
+	if x.choice.Host != nil {
+		r.HostCircuit, r.HostsSkipped = x.choice.State.String(), x.choice.Skipped
 	}
 	if x.received != nil {
 		r.Received = x.received.n.Load()

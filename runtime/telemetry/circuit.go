@@ -13,8 +13,11 @@ const (
 )
 
 // Circuit returns the state that a circuit has after e. It is not ok where e is
-// about no circuit.
+// about no circuit, or about that of one host.
 func (e Event) Circuit() (c Circuit, ok bool) {
+	if e.Strategy == PassiveHealth {
+		return CircuitClosed, false
+	}
 	switch e.Kind {
 	case OnCircuitClosed:
 		return CircuitClosed, true

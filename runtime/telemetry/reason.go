@@ -14,6 +14,8 @@ const (
 	CircuitBreaker
 	AttemptTimeout
 	Chaos
+	// PassiveHealth judges the hosts of a route; its circuits are those of hosts.
+	PassiveHealth
 	Transport
 
 	strategyEnd
@@ -48,6 +50,8 @@ func (s Strategy) String() string {
 		return "AttemptTimeout"
 	case Chaos:
 		return "Chaos"
+	case PassiveHealth:
+		return "PassiveHealth"
 	case Transport:
 		return "Transport"
 	default:

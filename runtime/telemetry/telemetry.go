@@ -60,6 +60,9 @@ type Event struct {
 	StatusCode int
 	// Route is the ID of the route, "" for a pipeline without a plan.
 	Route string
+	// Host is the host that PassiveHealth reports about, as a URL; "" in all
+	// other events.
+	Host string
 	// Duration is the time that what is reported has taken.
 	Duration time.Duration
 	// Delay is a time that was decided on: the wait before the next attempt,
@@ -72,9 +75,12 @@ type Event struct {
 
 // Severity returns how much the event should worry whoever reads it. It is
 // that of the Kind, except for attempts: one that is retried is a Warning, one
-// that failed with no attempt left is an Error.
+// that failed with no attempt left is an Error. A host that is passed over is a
+// Warning, as others are left.
 func (e Event) Severity() Severity {
 	switch {
+	case e.Kind == OnCircuitOpened && e.Strategy == PassiveHealth:
+		return Warning
 	case e.Kind != ExecutionAttempt || !e.Handled:
 		return e.Kind.Severity()
 	case e.Last:

@@ -225,6 +225,7 @@ func TestEventsOfACircuitSayItsState(t *testing.T) {
 		{telemetry.Event{Kind: telemetry.OnCircuitOpened}, telemetry.CircuitOpen, true},
 		{telemetry.Event{Kind: telemetry.OnCircuitOpened, Manual: true}, telemetry.CircuitIsolated, true},
 		{telemetry.Event{Kind: telemetry.OnTimeout}, telemetry.CircuitClosed, false},
+		{telemetry.Event{Kind: telemetry.OnCircuitOpened, Strategy: telemetry.PassiveHealth}, telemetry.CircuitClosed, false},
 	} {
 		if got, ok := tt.event.Circuit(); got != tt.want || ok != tt.ok {
 			t.Errorf("%v, by hand %t: got %d, %t, want %d, %t", tt.event.Kind, tt.event.Manual, got, ok, tt.want, tt.ok)

@@ -159,6 +159,10 @@ func expected(s *jsonschema.Schema) string {
 	switch {
 	case len(s.Enum) > 0:
 		return "one of " + strings.Join(names(s.Enum), ", ")
+	case s.ExclusiveMinimum != nil:
+		return "a number above " + s.ExclusiveMinimum.RatString() + " and up to " + s.Maximum.RatString()
+	case s.Minimum != nil && s.Maximum != nil:
+		return "a whole number from " + s.Minimum.RatString() + " to " + s.Maximum.RatString()
 	case s.Minimum != nil:
 		return "a whole number from " + s.Minimum.RatString() + " on"
 	case s.MinLength > 0:

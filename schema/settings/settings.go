@@ -62,8 +62,23 @@ type Settings struct {
 	// name "*" stands for all others. With dns+ or srv+ in front, name servers are
 	// asked.
 	Services map[string][]string `json:"services"`
+	// PassiveHealth says when margay serve passes a host over; nil if the file
+	// does not say.
+	PassiveHealth *PassiveHealth `json:"passiveHealth"`
 
 	document document
+}
+
+// PassiveHealth says when a host is failing, in the terms of QoSOptions. A zero
+// means that the file does not say.
+type PassiveHealth struct {
+	// MinimumThroughput is the number of failures in a row, or, beside
+	// FailureRatio, of calls of which that part has failed.
+	MinimumThroughput int     `json:"minimumThroughput"`
+	FailureRatio      float64 `json:"failureRatio"`
+	// SamplingDuration and BreakDuration are in milliseconds.
+	SamplingDuration int64 `json:"samplingDuration"`
+	BreakDuration    int64 `json:"breakDuration"`
 }
 
 // Read reads a settings file. Where it returns findings, the settings are

@@ -64,12 +64,15 @@ func (o *observer) Observe(ctx context.Context, e telemetry.Event) {
 }
 
 // maxAttributes is how many attributes an event has at most.
-const maxAttributes = 10
+const maxAttributes = 11
 
 // attributes appends those of e that are set.
 func attributes(e telemetry.Event, attrs []stdslog.Attr) []stdslog.Attr {
 	if e.Route != "" {
 		attrs = append(attrs, stdslog.String("route", e.Route))
+	}
+	if e.Host != "" {
+		attrs = append(attrs, stdslog.String("host", e.Host))
 	}
 	if e.Strategy != telemetry.Pipeline {
 		attrs = append(attrs, stdslog.String("strategy", e.Strategy.String()))
