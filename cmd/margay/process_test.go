@@ -77,7 +77,7 @@ func launch(margay, dir string, env []string, args ...string) (*process, error) 
 		}
 		p.learn(line)
 		return p, nil
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		p.kill()
 		return p, errors.New("it does not get ready: " + p.said())
 	}

@@ -21,11 +21,11 @@ import (
 //	refused ARG…          run margay serve, which has to end with 2, one line that begins
 //	                      with margay:, and nothing else that looks as if it had begun
 //	up NAME ARG…          start margay, wait for ready, set $NAME and $NAME_admin
-//	http STATUS [METHOD] URL [HEADER…] [REGEXP]   ask, within ten seconds
+//	http STATUS [METHOD] URL [HEADER…] [REGEXP]   ask, within a minute
 //	certificate NAME HOST write NAME.crt, for a host and the loopback, and NAME.key
 //	hup NAME              send SIGHUP
 //	rotate NAME FILE      rename a file to FILE.1 and send SIGUSR1, as logrotate does
-//	said NAME REGEXP      wait until its standard error matches, ten seconds at most
+//	said NAME REGEXP      wait until its standard error matches, a minute at most
 //	down NAME             send SIGTERM; its output is in NAME.stdout and NAME.stderr
 func servingCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
@@ -53,6 +53,9 @@ func scriptRefused(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("want one line that begins with margay:")
 	}
 }
+
+// sessionPatience is how long a session waits for what must come.
+const sessionPatience = time.Minute
 
 // started are the processes of one session.
 type started map[string]*process
@@ -116,7 +119,7 @@ func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
 		req.Host = host
 	}
 	var got string
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(sessionPatience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		var code int
 		code, got = answerTo(req)
 		if code == status && regexp.MustCompile(want).MatchString(got) {
@@ -162,7 +165,7 @@ func scriptSaid(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	p := ts.Value(startedKey{}).(started).get(ts, args[0])
 	want := regexp.MustCompile(args[1])
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(sessionPatience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if want.MatchString(p.said()) {
 			return
 		}

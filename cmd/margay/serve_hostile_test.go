@@ -45,7 +45,7 @@ func TestClientsCannotUseUpAllFiles(t *testing.T) {
 	file := filepath.Join(dir, "ocelot.json")
 	gatewayOf(t, file, 2, 0)
 	backend := running(t, dir, "demo", "--listen", "127.0.0.1:0")
-	gateway := limited(t, dir, 100, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--header-timeout", "300ms", "--backend", "*="+backend.listen, "ocelot.json")
+	gateway := limited(t, dir, 100, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--header-timeout", "1s", "--backend", "*="+backend.listen, "ocelot.json")
 	for range 110 {
 		c, err := net.Dial("tcp", gateway.listen)
 		if err != nil {
@@ -55,7 +55,7 @@ func TestClientsCannotUseUpAllFiles(t *testing.T) {
 		fmt.Fprint(c, "GET /r0/x HTTP/1.1\r\nHost: x\r\nX-Slow:")
 	}
 	for i := range 5 {
-		resp, err := (&http.Client{Timeout: 30 * time.Second}).Get(fmt.Sprintf("http://%s/r1/%d", gateway.listen, i))
+		resp, err := (&http.Client{Timeout: time.Minute}).Get(fmt.Sprintf("http://%s/r1/%d", gateway.listen, i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestLimitsOfClients(t *testing.T) {
 	dir := t.TempDir()
 	gatewayOf(t, filepath.Join(dir, "ocelot.json"), 1, 0)
 	backend := running(t, dir, "demo", "--listen", "127.0.0.1:0")
-	gateway := running(t, dir, "serve", "--listen", "127.0.0.1:0", "--admin", "off", "--max-header", "8KiB", "--max-body", "1KiB", "--header-timeout", "300ms", "--backend", "*="+backend.listen, "ocelot.json")
+	gateway := running(t, dir, "serve", "--listen", "127.0.0.1:0", "--admin", "off", "--max-header", "8KiB", "--max-body", "1KiB", "--header-timeout", "3s", "--backend", "*="+backend.listen, "ocelot.json")
 	for name, tc := range map[string]struct{ send, want string }{
 		"fits":          {"GET /r0/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: " + strings.Repeat("x", 6<<10) + "\r\n\r\n", "HTTP/1.1 200 "},
 		"large headers": {"GET /r0/x HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 9<<10) + "\r\n\r\n", "HTTP/1.1 431 "},
@@ -94,7 +94,7 @@ func TestLimitsOfClients(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+			_ = c.SetDeadline(time.Now().Add(time.Minute))
 			fmt.Fprint(c, tc.send)
 			got := make([]byte, len(tc.want))
 			if _, err := io.ReadFull(c, got); err != nil || string(got) != tc.want {

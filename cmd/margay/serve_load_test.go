@@ -29,7 +29,7 @@ type traffic struct {
 // begin asks with some clients at a time for what next says.
 func begin(clients int, next func(client, n int) string) *traffic {
 	l := &traffic{stopping: make(chan struct{}), client: &http.Client{
-		Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: 30 * time.Second,
+		Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: time.Minute,
 	}}
 	for i := range clients {
 		l.group.Go(func() {

@@ -311,7 +311,7 @@ func sayAll(t *testing.T, addr string, secure bool, text string) string {
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true})
 	}
 	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(time.Minute))
 	if _, err := io.WriteString(c, text+hidden+"GET /r0/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}

@@ -35,8 +35,8 @@ func TestSoak(t *testing.T) {
 	var early, late vitals
 	warm := time.Now().Add(length / 4)
 	reloads := 0
-	for end := time.Now().Add(length); time.Now().Before(end); reloads++ {
-		gatewayOf(t, s.file, soakRoutes, reloads)
+	for end := time.Now().Add(length); time.Now().Before(end) || early == (vitals{}); reloads++ {
+		s.write(t, reloads)
 		if reloads%10 == 9 {
 			if err := writeFile(s.file, []byte("{ broken")); err != nil {
 				t.Fatal(err)
@@ -54,7 +54,7 @@ func TestSoak(t *testing.T) {
 	healthy.end(t)
 	close(failing.stopping)
 	failing.group.Wait()
-	gatewayOf(t, s.file, soakRoutes, reloads)
+	s.write(t, reloads)
 	t.Logf("%v: %d files written, %d generations loaded, %d calls to a failing backend answered 200 and %d otherwise; goroutines %d → %d, heap %d → %d MiB",
 		length, reloads, generation(t, s.gateway.admin), failing.answered.Load(), failing.bad, early.goroutines, late.goroutines, early.heap>>20, late.heap>>20)
 	if late.goroutines > 2*early.goroutines+50 {
@@ -80,10 +80,17 @@ func newSoak(t *testing.T) *soak {
 	t.Helper()
 	dir := t.TempDir()
 	s := &soak{file: filepath.Join(dir, "ocelot.json")}
-	gatewayOf(t, s.file, soakRoutes, 0)
+	s.write(t, 0)
 	s.backend = running(t, dir, "demo", "--listen", "127.0.0.1:0", "--latency", "1ms", "--jitter", "2ms")
 	s.gateway = running(t, dir, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--backend", "*="+s.backend.listen, "ocelot.json")
 	return s
+}
+
+// write writes a version of the gateway. Calls to the backend that fails may
+// hang for a second.
+func (s *soak) write(t *testing.T, version int) {
+	t.Helper()
+	gatewayWith(t, s.file, soakRoutes, version, time.Second)
 }
 
 // turn lets the first route's backend fail in one way after the other, and

@@ -46,7 +46,8 @@ func open(t *testing.T) *browser {
 	if path == "" {
 		t.Skip("MISSING: no Chromium (chromium, google-chrome) in PATH, so the admin page is NOT tested; on Debian: apt-get install chromium")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1200, 800))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1200, 800),
+		chromedp.WSURLReadTimeout(2*time.Minute)) // a busy machine is slow
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
@@ -81,7 +82,7 @@ func (b *browser) complain(text string) {
 
 func (b *browser) run(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, 2*time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		b.t.Fatal(err)
@@ -109,7 +110,7 @@ func (b *browser) eval(expression string) string {
 // wait waits until an expression is true.
 func (b *browser) wait(expression string) {
 	b.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if b.eval(expression) == "true" {
 			return
 		}
@@ -158,6 +159,10 @@ func (r *restartable) start(h http.Handler) {
 		addr = r.addr
 	}
 	l, err := net.Listen("tcp", addr)
+	for until := time.Now().Add(time.Minute); err != nil && time.Now().Before(until); {
+		time.Sleep(20 * time.Millisecond) // a connection of somebody else may have the port for a while
+		l, err = net.Listen("tcp", addr)
+	}
 	if err != nil {
 		r.t.Fatal(err)
 	}
