@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/margay-dev/margay/normalize"
@@ -34,13 +35,31 @@ func checkNeverMatches(p *validate.Pass) {
 					Message: fmt.Sprintf("no path holds %q: paths are compared encoded, where it is %s", r, written),
 					Span:    within(p, template, at, at+utf8.RuneLen(r)),
 					Effect:  "the route never takes a request",
-					Help:    "write " + written,
+					Help:    fmt.Sprintf("write \"%s\"", encoded(template.V)),
 					Subject: diag.Subject{Route: validate.Identity(route), Option: "UpstreamPathTemplate"},
 				})
 				return
 			}
 		}
 	})
+}
+
+// encoded writes a template as paths are compared.
+func encoded(template string) string {
+	var b strings.Builder
+	done := 0
+	for literal := range literalsIn(pathOf(template)) {
+		b.WriteString(template[done:literal.start])
+		for _, r := range literal.text {
+			if isEncoded(r) {
+				b.WriteString(url.PathEscape(string(r)))
+			} else {
+				b.WriteRune(r)
+			}
+		}
+		done = literal.start + len(literal.text)
+	}
+	return b.String() + template[done:]
 }
 
 // isEncoded says whether a server writes a character of a path as %XX. Those

@@ -1,15 +1,32 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // markdownText returns one line of text for Markdown that reads as it is: with
-// no markup, HTML, mention, reference, emoji or link in it.
+// no markup, HTML, mention, reference, emoji or link in it. Words with encoded
+// characters, which people copy, are code: nothing may stand between their
+// characters.
 func markdownText(text string) string {
 	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
+	var b strings.Builder
+	done := 0
+	for _, word := range encodedWord.FindAllStringIndex(text, -1) {
+		b.WriteString(markdownPlain(text[done:word[0]]) + markdownCode(text[word[0]:word[1]]))
+		done = word[1]
+	}
+	return b.String() + markdownPlain(text[done:])
+}
+
+// encodedWord is a word with a character such as %20 in it.
+var encodedWord = regexp.MustCompile("[^\\s\"'`,;]*%[0-9A-Fa-f]{2}[^\\s\"'`,;]*")
+
+// markdownPlain is markdownText for a part without encoded characters.
+func markdownPlain(text string) string {
 	var b strings.Builder
 	for i, r := range text {
 		switch {

@@ -87,6 +87,16 @@ func TestMarkdownMentionsNobody(t *testing.T) {
 	}
 }
 
+// What people copy from a comment has nothing between its characters.
+func TestMarkdownKeepsEncodedWordsWhole(t *testing.T) {
+	d := about("r", "", "")
+	d.Help = `write "/gr%C3%BC%c3%9fe/{id}", or %20`
+	out := output(t, "markdown", report.Options{}, []diag.Diagnostic{d})
+	if want := "write \"`/gr%C3%BC%c3%9fe/{id}`\", or `%20`\n"; !strings.Contains(out, want) {
+		t.Errorf("got %s, want %s in it", out, want)
+	}
+}
+
 // A comment has a greatest size: the worst findings are in it, the others are
 // counted.
 func TestMarkdownFitsIntoAComment(t *testing.T) {
