@@ -155,7 +155,7 @@ func (p *program) readSettings(name string, all []*validate.Rule) (*settings.Set
 		return nil, err
 	}
 	s, found := settings.Read(file)
-	found = append(found, unknownRules(s, all)...)
+	found = append(found, ruleProblems(s, all)...)
 	if len(found) == 0 {
 		return s, nil
 	}
@@ -167,23 +167,30 @@ func (p *program) printProblems(found []diag.Diagnostic) error {
 	return report.Text(report.Options{Color: colored(p.stderr), Width: screen(p.stderr)}).Print(p.stderr, found)
 }
 
-// unknownRules reports severities of rules that do not exist.
-func unknownRules(s *settings.Settings, all []*validate.Rule) []diag.Diagnostic {
-	names := map[string]bool{}
+// ruleProblems reports severities of rules that do not exist, and of those whose
+// findings nothing silences.
+func ruleProblems(s *settings.Settings, all []*validate.Rule) []diag.Diagnostic {
+	known := map[string]*validate.Rule{}
 	var sorted []string
 	for _, rule := range all {
-		names[rule.Name] = true
+		known[rule.Name] = rule
 		sorted = append(sorted, rule.Name)
 	}
 	var list diag.List
-	for name := range s.Rules {
-		if names[name] {
+	for name, severity := range s.Rules {
+		d := diag.Diagnostic{Rule: settings.Rule, Severity: diag.Error, Span: s.RuleSpan(name)}
+		switch rule := known[name]; {
+		case rule == nil:
+			d.Message = "there is no rule " + strconv.Quote(name)
+			d.Help = "`margay explain` lists the rules"
+			if near, ok := diag.Suggest(name, sorted); ok {
+				d.Help = "did you mean " + strconv.Quote(near) + "?"
+			}
+		case rule.Unsilenceable && severity != rule.Severity.String():
+			d.Message = fmt.Sprintf("findings of %q stay errors: what they are about does not work as it is written", name)
+			d.Help = "remove the line"
+		default:
 			continue
-		}
-		d := diag.Diagnostic{Rule: settings.Rule, Severity: diag.Error, Message: "there is no rule " + strconv.Quote(name), Span: s.RuleSpan(name)}
-		d.Help = "`margay explain` lists the rules"
-		if near, ok := diag.Suggest(name, sorted); ok {
-			d.Help = "did you mean " + strconv.Quote(near) + "?"
 		}
 		list.Add(d)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,9 @@ func (h *history) leaveOut(ctx context.Context, g *gateway) error {
 		return usage("write it to a file first", "--%s cannot compare %s", flagSince, g.streamName())
 	}
 	repo, err := h.repository(ctx, g)
+	if _, ok := errors.AsType[*git.RevisionError](err); ok {
+		return usage(shallowHelp, "--%s %s: %s", flagSince, h.revision, err)
+	}
 	if err != nil {
 		return fmt.Errorf("--%s %s: %w", flagSince, h.revision, err)
 	}

@@ -115,7 +115,7 @@ func TestReadmeSettings(t *testing.T) {
 		t.Fatal("README.md shows no settings")
 	}
 	s, found := settings.Read(source.NewFile(settings.Name, []byte(text)))
-	for _, f := range append(found, unknownRules(s, rules.All())...) {
+	for _, f := range append(found, ruleProblems(s, rules.All())...) {
 		t.Errorf("line %d: %s", f.Span.Position().Line, f.Message)
 	}
 	if s.Provider != "polly" {

@@ -39,6 +39,9 @@ func parseRevision(arg string) (r *revision, ok bool, err error) {
 	return &revision{arg: arg, rev: rev, path: inside}, true, nil
 }
 
+// shallowHelp is what to do about a revision that does not exist.
+const shallowHelp = "a shallow clone, as CI makes it, has few revisions: git fetch --unshallow, or fetch-depth: 0 for actions/checkout"
+
 // isDrive says whether what stands before a colon is the letter of a drive.
 func isDrive(name, rest string) bool {
 	return len(name) == 1 && (rest == "" || rest[0] == '\\' || rest[0] == '/') &&
@@ -52,7 +55,7 @@ func (r *revision) find(ctx context.Context) error {
 		return usage("run it inside of the repository, or compare with a copy of the file", "%s: %s", r.arg, err)
 	}
 	if r.commit, err = repo.Commit(ctx, r.rev); err != nil {
-		return usage("`git log` lists revisions; a shallow clone has few of them (git fetch --depth)", "%s: there is no revision %q here", r.arg, r.rev)
+		return usage(shallowHelp, "%s: there is no revision %q here", r.arg, r.rev)
 	}
 	r.repo, r.inside = repo, r.fromTop(repo)
 	kind, err := repo.Kind(ctx, r.commit, r.inside)

@@ -48,15 +48,24 @@ func Open(ctx context.Context, dir string) (*Repository, error) {
 	return &Repository{Root: root}, nil
 }
 
+// RevisionError is a revision that a repository does not have.
+type RevisionError struct{ Revision, Root string }
+
+// Error says which revision and which repository.
+func (e *RevisionError) Error() string {
+	return fmt.Sprintf("git knows no revision %q in %s", e.Revision, e.Root)
+}
+
 // Commit returns the name of the commit that a revision means: a branch, a tag,
-// HEAD~1, part of a hash.
+// HEAD~1, part of a hash. The error about one that does not exist is a
+// *RevisionError.
 func (r *Repository) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.HasPrefix(revision, "-") { // git would take it for an option
 		return "", fmt.Errorf("%q is no revision", revision)
 	}
 	out, err := run(ctx, r.Root, "rev-parse", "--verify", "--quiet", revision+"^{commit}")
 	if _, ok := errors.AsType[*failure](err); ok {
-		return "", fmt.Errorf("git knows no revision %q in %s", revision, r.Root)
+		return "", &RevisionError{revision, r.Root}
 	}
 	if err != nil {
 		return "", err
