@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/margay-dev/margay/runtime/breaker"
 	"github.com/margay-dev/margay/runtime/plan"
 )
 
@@ -22,45 +21,33 @@ var stateDifferences = []difference{
 	{"retry-after", sayWhen},
 }
 
-// reference is a breaker beside the one under test. It is told what the script
-// says, and lives on over reloads as semantics.md has it.
-type reference struct {
-	of      plan.Breaker
-	breaker *breaker.Breaker
-	permit  breaker.Permit
-	allowed bool
-}
-
-// ask asks the reference breaker of the step's route, before the step is
-// played.
-func (p *promise) ask() *reference {
+// ask asks a circuit beside the one under test, before the step is played. It is
+// told what the script says, and lives on over reloads as semantics.md has it.
+func (p *promise) ask() (allowed, known bool) {
 	m, _, ok := p.match()
 	if !ok || m.Route() == nil || m.Route().Breaker == nil || p.record.Mode == "overlapping" {
-		return nil
+		return false, false
 	}
 	r := m.Route()
-	known := p.past.circuits[r.ID]
-	if known == nil || !sameBreaker(&known.of, r.Breaker) {
-		known = &reference{of: *r.Breaker, breaker: newModel(r)}
-		p.past.circuits[r.ID] = known
+	c := p.past.circuits[r.ID]
+	if c == nil || !sameBreaker(&c.of, r.Breaker) {
+		c = &foretoldCircuit{of: *r.Breaker}
+		p.past.circuits[r.ID] = c
 	}
-	permit, err := known.breaker.Acquire()
-	known.permit, known.allowed = permit, err == nil
-	return known
+	now := int(time.Since(p.past.began).Milliseconds())
+	permit, ok := c.ask(now)
+	result := resultSuccess
+	isFailure := func(s plan.StatusRange) bool { return s.Contains(max(p.step.Upstream.Status, 200)) }
+	if slices.ContainsFunc(r.Failures.StatusCodes, isFailure) {
+		result = resultFailure
+	}
+	permit.report(now, result)
+	return ok, true
 }
 
 func sameBreaker(a, b *plan.Breaker) bool {
 	return a.Kind == b.Kind && a.MinimumThroughput == b.MinimumThroughput && a.FailureRatio == b.FailureRatio &&
 		a.BreakDuration == b.BreakDuration && a.SamplingDuration == b.SamplingDuration
-}
-
-// tell reports what the script did.
-func (r *reference) tell(of *plan.Route, status int) {
-	result := breaker.Success
-	if slices.ContainsFunc(of.Failures.StatusCodes, func(s plan.StatusRange) bool { return s.Contains(status) }) {
-		result = breaker.Failure
-	}
-	r.permit.Report(breaker.Outcome{Result: result, Status: status})
 }
 
 // keepState: over a reload the circuit keeps its state where the breaker is the
@@ -70,18 +57,12 @@ func keepState(p *promise) bool {
 	if !slices.ContainsFunc(p.record.Steps, isReload) {
 		return false
 	}
-	known := p.ask()
-	if known == nil {
-		return false
-	}
-	if known.allowed {
-		known.tell(p.planned(), max(p.step.Upstream.Status, 200))
-	}
+	allowed, known := p.ask()
 	rejected := p.step.Expect.Status == http.StatusServiceUnavailable && len(p.contacts) == 0
-	if known.allowed != rejected {
+	if !known || allowed != rejected {
 		return false
 	}
-	if known.allowed {
+	if allowed {
 		return p.passOn()
 	}
 	p.refuse(http.StatusServiceUnavailable)

@@ -271,7 +271,14 @@ func joinAsJSON(p *promise) bool {
 	return true
 }
 
-func quoted(text string) string { out, _ := json.Marshal(text); return string(out) }
+// quoted returns a text as JSON, which needs no care for HTML.
+func quoted(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text)
+	return strings.TrimSpace(b.String())
+}
 
 // aggregateKeys returns the keys of the members, in order.
 func (p *promise) aggregateKeys() []string {

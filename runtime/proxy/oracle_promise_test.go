@@ -42,20 +42,20 @@ type promise struct {
 
 // past is what the steps before did.
 type past struct {
-	stale    bool                  // the last configuration was refused
-	reloads  int                   // configurations that were put in force
-	circuits map[string]*reference // by route
-	began    time.Time             // when the first step was played
-	asked    time.Time             // when the last step that reached a backend began
-	passed   int                   // requests of a balanced route that its breaker let through
-	refused  time.Time             // when a host refused a connection
-	turns    map[string]int        // choices of a balancer, by service and by session
-	rejected map[string]bool       // what an open circuit answered, by request
+	stale    bool                        // the last configuration was refused
+	reloads  int                         // configurations that were put in force
+	circuits map[string]*foretoldCircuit // by route
+	began    time.Time                   // when the first step was played
+	asked    time.Time                   // when the last step that reached a backend began
+	passed   int                         // requests of a balanced route that its breaker let through
+	refused  time.Time                   // when a host refused a connection
+	turns    map[string]int              // choices of a balancer, by service and by session
+	rejected map[string]bool             // what an open circuit answered, by request
 	kept     map[string]recordedAnswer
 }
 
 func newPast() *past {
-	return &past{began: time.Now(), circuits: map[string]*reference{}, turns: map[string]int{}, rejected: map[string]bool{}, kept: map[string]recordedAnswer{}}
+	return &past{began: time.Now(), circuits: map[string]*foretoldCircuit{}, turns: map[string]int{}, rejected: map[string]bool{}, kept: map[string]recordedAnswer{}}
 }
 
 // difference is a named difference as a rule. It reports whether the step is one
@@ -310,7 +310,8 @@ type configuredRoute struct {
 	}
 	RateLimitOptions                                  configuredLimit
 	AddQueriesToRequest, ChangeDownstreamPathTemplate map[string]string
-	AuthenticationOptions                             *struct{}
+	AuthenticationOptions                             *struct{ AuthenticationProviderKeys []string }
+	DelegatingHandlers                                []string
 	CacheOptions, FileCacheOptions                    *struct{ TtlSeconds int }
 	QoSOptions                                        struct{ MinimumThroughput, BreakDuration int }
 }
@@ -346,20 +347,31 @@ func configured(text string) (out configuration) {
 // route returns the configured route that Ocelot matched, or that the routing
 // table finds; nil if there is none.
 func (p *promise) route() *configuredRoute {
-	all := configured(p.record.Config)
-	number := ""
+	if p.step.Expect.MatchedRoute != nil {
+		return p.matchedRoute()
+	}
+	if m, _, ok := p.match(); ok && m.Aggregate() == nil {
+		return p.configuredAt(m.Index())
+	}
+	return nil
+}
+
+// matchedRoute returns the configured route that Ocelot matched.
+func (p *promise) matchedRoute() *configuredRoute {
 	switch v := p.step.Expect.MatchedRoute.(type) {
 	case float64:
-		number = strconv.Itoa(int(v))
+		return p.configuredAt(int(v))
 	case string:
-		number = v
-	case nil:
-		if m, _, ok := p.match(); ok && m.Aggregate() == nil {
-			number = strconv.Itoa(m.Index())
+		if i, err := strconv.Atoi(v); err == nil {
+			return p.configuredAt(i)
 		}
 	}
-	i, err := strconv.Atoi(number)
-	if err != nil || i >= len(all.Routes) {
+	return nil
+}
+
+func (p *promise) configuredAt(i int) *configuredRoute {
+	all := configured(p.record.Config)
+	if i >= len(all.Routes) {
 		return nil
 	}
 	return &all.Routes[i]

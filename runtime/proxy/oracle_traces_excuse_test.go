@@ -1,15 +1,16 @@
 package proxy_test
 
 import (
+	"cmp"
 	"encoding/json"
-	"regexp"
+	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/proxy"
-	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 // traceOptions are those of a gateway with guards.
@@ -18,130 +19,81 @@ func traceOptions(*plan.Plan) proxy.Options {
 	return proxy.Options{Guards: g.Guards, Aggregates: g.Aggregates}
 }
 
-// explain returns the named differences that explain what differs; empty if
-// something is left. Who is let through by the breakers was held against the
-// rules of the safe profile before: the names say which hazard of Ocelot makes
-// it another one.
-func (y *player) explain(differ []string, got []playedStep) string {
-	var names []string
-	if rest := withoutBroken(differ); len(rest) < len(differ) {
-		names, differ = append(names, "truncated-body"), rest
-	}
-	if rest := y.withoutResent(differ); len(rest) < len(differ) {
-		names, differ = append(names, "hidden-resend"), rest
-	}
-	if rest := y.withoutAborted(differ, got); len(rest) < len(differ) {
-		names, differ = append(names, "abort-counted"), rest
-	}
-	if rest := y.withoutAggregates(differ, got); len(rest) < len(differ) {
-		names, differ = append(names, "aggregate-text"), rest
-	}
-	if len(differ) > 0 {
-		hazards := y.hazards()
-		if len(hazards) == 0 {
-			return ""
+// unexplained lists the steps whose recording no rule of Ocelot explains. Whole
+// means that the rules foretell every step of the recording. Where they don't,
+// because Ocelot's state is not known that well, a step that is not as margay
+// owes it must not come before the first one that the rules concern, and be an
+// answer that the script allows.
+func unexplained(rec *traceRecord, owed, theirs []traceObserved) (left []string, whole bool) {
+	whole = true
+	mine, others := plainObserved(owed), plainObserved(theirs)
+	concerned := false
+	for i := range rec.Steps {
+		step := &rec.Steps[i]
+		concerned = concerned || mine[i] != others[i]
+		off := compareStep(step, &step.Observed, &theirs[i])
+		if len(off) == 0 {
+			continue
 		}
-		names = append(names, hazards...)
-	}
-	slices.Sort(names)
-	return strings.Join(slices.Compact(names), "+")
-}
-
-// withoutBroken drops bodies that broke off and are passed on so.
-func withoutBroken(differ []string) []string {
-	return slices.DeleteFunc(slices.Clone(differ), func(d string) bool {
-		return strings.HasSuffix(d, "complete: got false, want true")
-	})
-}
-
-var contactsOf = regexp.MustCompile(`^(\S+) contacts: got map\[svc-a:(\d)( svc-b:0)?\], want map\[svc-a:(\d)( svc-b:0)?\]$`)
-
-// withoutResent drops contacts of requests whose connection was closed before
-// any byte: once, or twice on a connection that was used before.
-func (y *player) withoutResent(differ []string) []string {
-	return slices.DeleteFunc(slices.Clone(differ), func(d string) bool {
-		m := contactsOf.FindStringSubmatch(d)
-		if m == nil {
-			return false
-		}
-		step := y.stepOf(m[1])
-		up := string(step.Upstream)
-		ends := strings.Contains(up, `"before-headers"`)
-		twice := m[2] == "2" && slices.Contains([]string{"", "GET", "HEAD", "OPTIONS", "TRACE"}, step.Method)
-		return ends && (m[2] == "1" || twice)
-	})
-}
-
-// withoutAborted drops what only the client's side of an abort shows.
-func (y *player) withoutAborted(differ []string, got []playedStep) []string {
-	return slices.DeleteFunc(slices.Clone(differ), func(d string) bool {
-		id, _, _ := strings.Cut(d, " ")
-		step := y.stepOf(id)
-		return strings.HasPrefix(step.Client, "abort") && step.Observed.Outcome == "response" && !strings.Contains(d, "contacts")
-	})
-}
-
-// withoutAggregates drops joined answers in which a member's failure is a JSON
-// object in place of its text.
-func (y *player) withoutAggregates(differ []string, got []playedStep) []string {
-	return slices.DeleteFunc(slices.Clone(differ), func(d string) bool {
-		id, what, _ := strings.Cut(d, " ")
-		i := slices.IndexFunc(y.rec.Steps, func(s traceStep) bool { return s.ID == id })
-		want := y.rec.Steps[i].Observed.Body
-		return strings.HasPrefix(what, "body") && want != nil && strings.HasPrefix(*want, "{") &&
-			!json.Valid([]byte(*want)) && json.Valid([]byte(got[i].body))
-	})
-}
-
-func (y *player) stepOf(id string) *traceStep {
-	for i := range y.rec.Steps {
-		if y.rec.Steps[i].ID == id {
-			return &y.rec.Steps[i]
+		whole = false
+		if len(compareStep(step, &step.Observed, &owed[i])) > 0 && !(concerned && isPossible(rec, step)) {
+			left = append(left, "theirs, "+step.ID+" "+strings.Join(off, ", "))
 		}
 	}
-	return &traceStep{}
+	return left, whole
 }
 
-// hazards are the named differences that the scenario is about.
-func (y *player) hazards() (names []string) {
-	add := func(name string, applies bool) {
-		if applies {
-			names = append(names, name)
+// isPossible reports whether status, body and contacts of a step fit together
+// as one of the answers that its script and the gateway have for it.
+func isPossible(rec *traceRecord, step *traceStep) bool {
+	o := &step.Observed
+	if step.Parallel > 0 || o.Outcome == "client-aborted" && step.patience() > 0 {
+		return true
+	}
+	if o.Outcome != "response" || o.Body == nil || o.Complete != nil && !*o.Complete && !strings.Contains(string(step.Upstream), "in-body") {
+		return false
+	}
+	contacts, up := 0, ""
+	for name, n := range o.Contacts {
+		if contacts += n; n > 0 {
+			up = name
 		}
 	}
-	polly := y.rec.Provider == "polly"
-	aborts := y.any(func(s *traceStep) bool {
-		return strings.HasPrefix(s.Client, "abort") || strings.HasPrefix(s.Client, "fin")
-	})
-	reloads := y.any(func(s *traceStep) bool { return s.WriteConfig != nil })
-	refused := slices.ContainsFunc(y.rec.Steps, func(s traceStep) bool { return s.WriteConfig != nil && s.ID != "" }) && slices.Contains(y.rec.Claims, "H20")
-	outer := slices.ContainsFunc(y.records, func(r proxy.Record) bool { return r.Timeout == telemetry.TotalTimeout })
-	faulty := slices.ContainsFunc(y.records, func(r proxy.Record) bool {
-		return r.Reason == telemetry.ReasonCancelled && (r.Status == 400 || r.Status == 413) || r.Status == 413
-	})
-	add("leaked-probe", aborts && !polly && slices.Contains(y.rec.Claims, "H02") || outer && !polly && slices.Contains(y.rec.Claims, "H02"))
-	add("abort-counted", aborts && polly)
-	add("late-result", slices.Contains(y.rec.Claims, "H03"))
-	add("outer-uncounted", outer)
-	add("client-trips", faulty || aborts && slices.Contains(y.rec.Claims, "§5.5"))
-	add("reload-invalid", refused)
-	add("reload-state", reloads && !refused)
-	add("leased-before-asked", slices.Contains(y.rec.Claims, "H22"))
-	add("upgrade-unprotected", y.any(func(s *traceStep) bool { return s.WebSocket }))
-	add("missing-provider", slices.Contains(y.rec.Claims, "H21"))
-	add("hidden-resend", y.any(func(s *traceStep) bool { return strings.Contains(string(s.Upstream), `"before-headers"`) }))
-	add("cached-open", slices.Contains(y.rec.Claims, "H10"))
-	add("first-options", slices.Contains(y.rec.Claims, "D29"))
-	add("frozen-dynamic", y.rec.Discovery != nil && (slices.Contains(y.rec.Claims, "H18") || slices.Contains(y.rec.Claims, "H19")))
-	add("obs-text", strings.Contains(y.rec.ID, "not-ascii"))
-	return names
+	if contacts == 0 {
+		open := *o.Body == "" && rec.Provider == "polly" || strings.HasPrefix(*o.Body, "Circuit breaker is open for route -> ")
+		return o.Status == http.StatusServiceUnavailable && open || *o.Body == "" && slices.Contains([]int{400, 404, 413, 500, 502}, o.Status)
+	}
+	return slices.ContainsFunc(scriptsOf(step, up), func(what traceScript) bool { return what.mayGive(o, contacts, up) })
 }
 
-func (y *player) any(is func(*traceStep) bool) bool {
-	for i := range y.rec.Steps {
-		if is(&y.rec.Steps[i]) {
-			return true
-		}
+// scriptsOf returns what an upstream may do in a step.
+func scriptsOf(step *traceStep, up string) []traceScript {
+	raw := step.Upstream
+	var by map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &by)
+	if own, ok := by[up]; ok {
+		raw = own
 	}
-	return false
+	var what traceScript
+	_ = json.Unmarshal(raw, &what)
+	return append(what.Sequence, what)
+}
+
+// mayGive reports whether an upstream that does this can be behind an answer.
+func (s *traceScript) mayGive(o *traceObserved, contacts int, up string) bool {
+	if s.Close == "before-headers" || s.Reset == "before-headers" {
+		return o.Status == http.StatusBadGateway && contacts <= 4
+	}
+	late := s.Hang || s.Delay > 0
+	if contacts > 1 {
+		return false
+	}
+	status := cmp.Or(s.Status, 200)
+	body := fmt.Sprintf("upstream %s %d", up, status)
+	if s.Body != nil {
+		body = *s.Body
+	}
+	return o.Status == status && (*o.Body == body || *o.Body == "" || !*o.Complete && strings.HasPrefix(body, *o.Body)) ||
+		late && o.Status == http.StatusServiceUnavailable && (*o.Body == "" || strings.HasPrefix(*o.Body, "Request timeout for route -> ")) ||
+		o.Status == http.StatusBadGateway && (s.Garbage || s.Reset == "in-headers")
 }

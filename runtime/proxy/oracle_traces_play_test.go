@@ -375,7 +375,7 @@ func respondTrace(conn *memoryConn, r *bufio.Reader, name string, c *contact, wh
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", status, cmp.Or(what.Reason, "Reason"))
-	if what.Headers["Content-Type"] == "" {
+	if what.Headers["Content-Type"] == "" && status != 204 {
 		b.WriteString("Content-Type: text/plain\r\n")
 	}
 	for _, h := range slices.Sorted(maps.Keys(what.Headers)) {
@@ -385,7 +385,9 @@ func respondTrace(conn *memoryConn, r *bufio.Reader, name string, c *contact, wh
 	switch {
 	case what.Chunked:
 		b.WriteString("Transfer-Encoding: chunked\r\n\r\n")
-	case status != 204 && status != 304:
+	case what.Close == "in-body" || what.Reset == "in-body":
+		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n", len(body)+1000)
+	case status != 204:
 		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n", len(body))
 	default:
 		b.WriteString("\r\n")

@@ -72,4 +72,7 @@ type traceObserved struct {
 	InOrder  []string `json:"in_order"`
 	WS       string   `json:"ws"`
 	Message  string   `json:"ws_message"`
+
+	// RetryAfter is when an open circuit closes, in seconds.
+	RetryAfter int `json:"-"`
 }

@@ -152,7 +152,7 @@ func replayWebSocket(t *testing.T, s *stage, rec *routingRecord) *verdicts {
 	addresses["UPW"] = up.URL[strings.LastIndexByte(up.URL, ':')+1:]
 	g, err := startRecorded(&stage{addresses: addresses}, rec, guarded(rec, proxy.Options{}))
 	if err != nil {
-		if errors.Is(err, errNoPlan) {
+		if errors.Is(err, errNoPlan) && slices.ContainsFunc(configured(rec.Config).Routes, configuredRoute.unusable) {
 			v.excuse = append(v.excuse, "unusable-value")
 		} else {
 			v.differ = append(v.differ, err.Error())
@@ -162,7 +162,7 @@ func replayWebSocket(t *testing.T, s *stage, rec *routingRecord) *verdicts {
 	defer g.close()
 	got := converse(t, g, rec.Websocket)
 	got.upstream = up
-	v.judgeConversation(got, &rec.Expect, g)
+	v.judgeConversation(got, &rec.Expect)
 	return v
 }
 
@@ -231,14 +231,18 @@ func (o *conversation) take(ctx context.Context, c *websocket.Conn, step *websoc
 	}
 }
 
-// judgeConversation compares it with the recorded one.
-func (v *verdicts) judgeConversation(got *conversation, want *recordedAnswer, g *stagedGateway) {
-	if excuse := excusedHandshake(got, want, g); excuse != "" {
-		v.excuse = append(v.excuse, excuse)
+// judgeConversation compares it with the promised one.
+func (v *verdicts) judgeConversation(got *conversation, want *recordedAnswer) {
+	status, name := v.record.owedHandshake()
+	if got.status != status {
+		v.differ = append(v.differ, fmt.Sprintf("status: got %d, want %d, promised by %q", got.status, status, name))
 		return
 	}
-	if got.status != want.UpgradeStatus {
-		v.differ = append(v.differ, fmt.Sprintf("status: got %d, want %d", got.status, want.UpgradeStatus))
+	if status != want.UpgradeStatus {
+		if n := len(got.upstream.sockets); n > 0 {
+			v.differ = append(v.differ, fmt.Sprintf("%d sockets reached the upstream", n))
+		}
+		v.excuse = append(v.excuse, name)
 		return
 	}
 	protocol := ""
@@ -251,14 +255,14 @@ func (v *verdicts) judgeConversation(got *conversation, want *recordedAnswer, g 
 		events[i].Text = "" // the length and what the upstream got say enough
 	}
 	excused := ""
-	if n := len(events); n > 0 && len(got.received) == n && events[n-1].Close == 1001 && got.received[n-1].Close == -1 {
-		events, got.received, excused = events[:n-1], got.received[:n-1], "truncated-body"
+	if n := len(events); n > 0 && strings.HasSuffix(v.record.Websocket.Target, "/abort") && events[n-1].Close == 1001 {
+		events[n-1], excused = websocketEvent{Close: -1}, "truncated-body" // the upstream closed nothing
 	}
 	if got.protocol != protocol || !slices.Equal(got.received, events) {
 		v.differ = append(v.differ, fmt.Sprintf("got %q %v, want %q %v", got.protocol, got.received, protocol, events))
 		return
 	}
-	if text, excuse := got.upstream.differs(want, g); text != "" {
+	if text, excuse := got.upstream.differs(want, v.record); text != "" {
 		v.differ = append(v.differ, text)
 		return
 	} else if excuse != "" {
@@ -271,22 +275,40 @@ func (v *verdicts) judgeConversation(got *conversation, want *recordedAnswer, g 
 	v.agreed++
 }
 
-// excusedHandshake names the difference that explains a refused handshake.
-func excusedHandshake(got *conversation, want *recordedAnswer, g *stagedGateway) string {
-	refused := got.status >= 400 && len(got.upstream.sockets) == 0
+// owedHandshake returns the status that margay owes to a handshake, which is
+// that of an ordinary request, and the difference that has it so.
+func (rec *routingRecord) owedHandshake() (status int, name string) {
+	want := &rec.Expect
+	known := []string{"", "NoLoadBalancer", "LeastConnection", "RoundRobin", "CookieStickySessions"}
+	r := (&promise{record: rec, step: &routingStep{Expect: *want}}).matchedRoute()
 	switch {
-	case refused && want.UpgradeStatus == 101 && (got.status == 401 || got.status == 403):
-		return "upgrade-unprotected"
-	case refused && got.status == 503 && len(g.proxy.Refused()) > 0 && want.UpgradeStatus != 101:
-		return "unenforced"
-	case refused && want.UpgradeStatus != got.status && (want.UpgradeStatus == 200 || want.UpgradeStatus == 500):
-		return "upgrade-status"
+	case r == nil && (slices.Contains(want.ErrorCodes, "UnableToFindDownstreamRouteError") || slices.Contains(want.ErrorCodes, "ServicesAreEmptyError")):
+		return http.StatusNotFound, "upgrade-status"
+	case r == nil:
+		return want.UpgradeStatus, ""
+	case r.unusable():
+		return http.StatusNotFound, "unusable-value"
+	case !slices.Contains(known, r.LoadBalancerOptions.Type):
+		return http.StatusServiceUnavailable, "unenforced"
+	case slices.Contains(r.SecurityOptions.IPBlockedList, client):
+		return http.StatusForbidden, "upgrade-unprotected"
+	case r.AuthenticationOptions != nil && !r.recognises(header(rec.Websocket.Headers, "authorization")):
+		return http.StatusUnauthorized, "upgrade-unprotected"
+	case want.UpgradeStatus == http.StatusInternalServerError:
+		return http.StatusBadGateway, "upgrade-status"
 	}
-	return ""
+	return want.UpgradeStatus, ""
+}
+
+// recognises reports whether one of a route's schemes knows a client; see
+// guardtest.Words.
+func (r *configuredRoute) recognises(authorization string) bool {
+	scheme, who, ok := strings.Cut(authorization, " ")
+	return ok && who != "" && slices.Contains(r.AuthenticationOptions.AuthenticationProviderKeys, scheme)
 }
 
 // differs compares what reached the upstream.
-func (u *socketUpstream) differs(want *recordedAnswer, g *stagedGateway) (text, excuse string) {
+func (u *socketUpstream) differs(want *recordedAnswer, rec *routingRecord) (text, excuse string) {
 	var sockets []struct {
 		Target  string           `json:"target"`
 		Headers [][2]string      `json:"headers"`
@@ -312,7 +334,7 @@ func (u *socketUpstream) differs(want *recordedAnswer, g *stagedGateway) (text, 
 			switch value := strings.Join(got.Header[n], ","); {
 			case strings.EqualFold(value, strings.ReplaceAll(wanted[n], ", ", ",")) && wanted[n] != "":
 				delete(wanted, n)
-			case wanted[n] == "" && transformed(g, n):
+			case wanted[n] == "" && value != "" && value == rec.transform(n):
 				excuse = "upgrade-unprotected" // header transforms too
 			default:
 				return fmt.Sprintf("sent header %s: got %q, want %q", n, value, wanted[n]), ""
@@ -325,14 +347,17 @@ func (u *socketUpstream) differs(want *recordedAnswer, g *stagedGateway) (text, 
 	return "", excuse
 }
 
-// transformed reports whether a route sets a header.
-func transformed(g *stagedGateway, name string) bool {
-	for _, r := range g.proxy.Plan().Routes {
-		for _, h := range r.RequestHeaders {
-			if strings.EqualFold(h.Name, name) {
-				return true
-			}
+// transform returns the value that the matched route gives a header; "" for
+// none.
+func (rec *routingRecord) transform(name string) string {
+	r := (&promise{record: rec, step: &routingStep{Expect: rec.Expect}}).matchedRoute()
+	if r == nil {
+		return ""
+	}
+	for n, value := range r.UpstreamHeaderTransform {
+		if strings.EqualFold(n, name) {
+			return value
 		}
 	}
-	return false
+	return ""
 }
