@@ -9,8 +9,6 @@ package unified
 import (
 	"fmt"
 	"strings"
-
-	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
 // context is how many equal lines stand around a change.
@@ -25,35 +23,10 @@ func Diff(oldName, newName, oldText, newText string) string {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", oldName, newName)
-	for _, h := range hunks(lines(oldText, newText)) {
+	for _, h := range hunks(compare(oldText, newText)) {
 		h.write(&out)
 	}
 	return out.String()
-}
-
-// line is a line of one text or of both.
-type line struct {
-	mark byte // ' ', '-' or '+'
-	text string
-}
-
-// lines returns the lines of both texts in order.
-func lines(oldText, newText string) []line {
-	dmp := diffmatchpatch.New()
-	dmp.DiffTimeout = 0 // a difference that depends on the clock is not the same twice
-	a, b, all := dmp.DiffLinesToRunes(oldText, newText)
-	var out []line
-	for _, d := range dmp.DiffMainRunes(a, b, false) {
-		mark := map[diffmatchpatch.Operation]byte{diffmatchpatch.DiffEqual: ' ', diffmatchpatch.DiffDelete: '-', diffmatchpatch.DiffInsert: '+'}[d.Type]
-		for _, text := range dmp.DiffCharsToLines([]diffmatchpatch.Diff{d}, all) {
-			for part := range strings.SplitAfterSeq(text.Text, "\n") {
-				if part != "" {
-					out = append(out, line{mark, part})
-				}
-			}
-		}
-	}
-	return out
 }
 
 // hunk is a run of changes with the lines around it.

@@ -1,6 +1,7 @@
 package unified
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,6 +31,46 @@ func TestDiff(t *testing.T) {
 		if got := Diff("old", "new", tt.old, tt.new); got != want {
 			t.Errorf("%s:\ngot\n%swant\n%s", tt.name, got, want)
 		}
+	}
+}
+
+// TestBothTextsAreInIt puts the old text together from what is left and what goes,
+// and the new one from what is left and what comes.
+func TestBothTextsAreInIt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rapid.StringMatching("[a-h]{1,2}\r?\n"), 0, 60)
+		end := rapid.SampledFrom([]string{"", "a", "}"})
+		old, changed := strings.Join(texts.Draw(t, "old"), "")+end.Draw(t, "end"), strings.Join(texts.Draw(t, "new"), "")+end.Draw(t, "end")
+		var left, right strings.Builder
+		for _, l := range compare(old, changed) {
+			if l.mark != '+' {
+				left.WriteString(l.text)
+			}
+			if l.mark != '-' {
+				right.WriteString(l.text)
+			}
+		}
+		if left.String() != old || right.String() != changed {
+			t.Errorf("got %q and %q want %q and %q", left.String(), right.String(), old, changed)
+		}
+	})
+}
+
+// BenchmarkDiff changes two lines in every route of a file.
+func BenchmarkDiff(b *testing.B) {
+	for _, routes := range []int{10, 1_000, 10_000} {
+		var old strings.Builder
+		for i := range routes {
+			fmt.Fprintf(&old, "    {\n      \"UpstreamPathTemplate\": \"/a/%d\",\n      \"Timeout\": 5,\n      \"TimeoutValue\": 5000\n    },\n", i)
+		}
+		changed := strings.NewReplacer("TimeoutValue", "Timeout", "5,", "6,").Replace(old.String())
+		b.Run(fmt.Sprint(routes), func(b *testing.B) {
+			b.SetBytes(int64(old.Len()))
+			b.ReportAllocs()
+			for b.Loop() {
+				Diff("old", "new", old.String(), changed)
+			}
+		})
 	}
 }
 

@@ -15,13 +15,13 @@ func (k *keeping) losses(edited *emit.Result) []Loss {
 	}
 	var all []Loss
 	ids := k.ids()
-	at := positions(k.from.Gateway, edited.Gateway)
+	at, back := positions(k.from.Gateway, edited.Gateway), positions(edited.Gateway, k.from.Gateway)
 	now := effectsOf(edited)
 	for i := range k.today {
 		if j := at[i]; j < 0 {
 			all = append(all, k.loss(ids, edited, i, -1, NotThere))
 		} else {
-			for _, cause := range k.today[i].differences(k.moved(&now[j], edited)) {
+			for _, cause := range k.today[i].differences(now[j].moved(back)) {
 				all = append(all, k.loss(ids, edited, i, j, k.scattered(i, cause)))
 			}
 		}
@@ -29,14 +29,13 @@ func (k *keeping) losses(edited *emit.Result) []Loss {
 	return append(all, k.otherLosses(edited)...)
 }
 
-// moved returns an effect of the edited gateway with its partners as positions of
-// today's.
-func (k *keeping) moved(e *effect, edited *emit.Result) *effect {
+// moved returns an effect with its partners as positions of another gateway, which
+// are given by those of its own.
+func (e *effect) moved(to []int) *effect {
 	out := *e
-	back := positions(edited.Gateway, k.from.Gateway)
 	out.partners = nil
 	for _, j := range e.partners {
-		if i := back[j]; i >= 0 {
+		if i := to[j]; i >= 0 {
 			out.partners = append(out.partners, i)
 		}
 	}
