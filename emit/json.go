@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // JSON writes what every route gets, for programs: an object, or an array of
@@ -93,40 +91,4 @@ func separator(i int) string {
 		return "\n"
 	}
 	return ",\n"
-}
-
-// YAML writes what JSON writes, as YAML: the members in the same order.
-func YAML(w io.Writer, results []*Result, view View) error {
-	var text bytes.Buffer
-	if err := JSON(&text, results, view); err != nil {
-		return err
-	}
-	return asYAML(w, text.Bytes())
-}
-
-// asYAML writes a JSON text as YAML.
-func asYAML(w io.Writer, text []byte) error {
-	var node yaml.Node
-	if err := yaml.Unmarshal(text, &node); err != nil {
-		return fmt.Errorf("write YAML: %w", err)
-	}
-	blockStyle(&node)
-	enc := yaml.NewEncoder(w)
-	enc.SetIndent(2)
-	if err := enc.Encode(&node); err != nil {
-		return fmt.Errorf("write YAML: %w", err)
-	}
-	return nil
-}
-
-// blockStyle takes away the braces and quotes that JSON, read as YAML, leaves
-// on nodes. A string that would read as something else keeps its quotes.
-func blockStyle(n *yaml.Node) {
-	n.Style &^= yaml.FlowStyle
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
-		n.SetString(n.Value)
-	}
-	for _, child := range n.Content {
-		blockStyle(child)
-	}
 }
