@@ -94,6 +94,8 @@ var (
 	routeInLine = regexp.MustCompile(`(?:for route -> |for the route: |^Route '|[: ]Route '|of the route ')([^\s']+)`)
 	// requestInLine is a request of a client.
 	requestInLine = regexp.MustCompile(`(?:request|upstream): ([A-Z]+) (/[^\s]*)`)
+	// olderRequestInLine is that of the releases before 24.1, in an error.
+	olderRequestInLine = regexp.MustCompile(`upstream path: (/[^\s,]*), verb: ([A-Z]+)`)
 	// statusInLine is a status with a word that says so, or with its phrase.
 	statusInLine = regexp.MustCompile(`(?:HTTP/[0-9.]+ |[Ss]tatus"?(?: code)?[:= ] ?"?|^)([45][0-9]{2})\b(?:[ ,"})]|$)`)
 )
@@ -107,6 +109,8 @@ func ReadLog(text string) (LogLine, bool) {
 	}
 	if m := requestInLine.FindStringSubmatch(text); m != nil {
 		line.Method, line.Path = m[1], m[2]
+	} else if m := olderRequestInLine.FindStringSubmatch(text); m != nil {
+		line.Method, line.Path = m[2], m[1]
 	}
 	if m := statusInLine.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		line.Status, _ = strconv.Atoi(m[1])

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/runtime/route"
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/validate"
 )
 
@@ -29,6 +31,9 @@ func (p *program) explainLine(c *cli.Context, line emit.LogLine, gateways []gate
 }
 
 func (p *program) explainLineOf(c *cli.Context, line emit.LogLine, g *gateway, shown emit.View) error {
+	if line.Mechanism == emit.NoRoute && !c.IsSet(flagRoute) {
+		return p.explainNoRoute(line, g, shown)
+	}
 	routes, err := p.routesOf(c, line, g)
 	if err != nil {
 		return err
@@ -47,6 +52,27 @@ func (p *program) explainLineOf(c *cli.Context, line emit.LogLine, g *gateway, s
 		return nil
 	}
 	_, err = fmt.Fprintf(p.stdout, "\nThe line names no route. These can answer so; --%s chooses one:\n%s\n", flagRoute, strings.Join(shorten(names), "\n"))
+	return err
+}
+
+// explainNoRoute explains a request that no route takes: it is about none of them.
+func (p *program) explainNoRoute(line emit.LogLine, g *gateway, shown emit.View) error {
+	if err := emit.ExplainLog(p.stdout, g.Result, nil, line, shown); err != nil {
+		return err
+	}
+	var b strings.Builder
+	request := line.Method + " " + line.Path
+	next := "`margay match METHOD URL` shows which routes come near."
+	switch found, known := taker(g, line); {
+	case !known:
+	case found == nil:
+		next = "No route of this configuration takes " + request + ": `margay match " + request + "` shows which come near."
+	default:
+		next = request + " is taken by " + nameOf(found) + " here: the gateway that wrote the line runs another configuration, or the request had another host or header."
+	}
+	b.WriteString("\n")
+	prose.Paragraph(&b, "", "", printable(next), shown.Width)
+	_, err := io.WriteString(p.stdout, b.String())
 	return err
 }
 
@@ -84,10 +110,8 @@ func (p *program) routesOf(c *cli.Context, line emit.LogLine, g *gateway) ([]*no
 			return found, nil
 		}
 	}
-	if line.Path != "" {
-		if found := taker(g, line); found != nil {
-			return []*normalize.Route{found}, nil
-		}
+	if found, _ := taker(g, line); found != nil && found.Kind != normalize.Aggregate {
+		return []*normalize.Route{found}, nil
 	}
 	return able(g, line), nil
 }
@@ -105,27 +129,37 @@ func named(g *gateway, name string) []*normalize.Route {
 	return found
 }
 
-// taker returns the route that takes the request of a line; nil if none does,
-// or if the gateway has no plan to match requests with.
-func taker(g *gateway, line emit.LogLine) *normalize.Route {
+// taker returns the route or aggregate that takes the request of a line; nil if
+// none does. known is false where that cannot be found out: the line names no
+// request, or the gateway has no plan to match it with.
+func taker(g *gateway, line emit.LogLine) (found *normalize.Route, known bool) {
+	if line.Path == "" {
+		return nil, false
+	}
 	lowered, _ := emit.Plan(g.Result)
 	if lowered == nil {
-		return nil
+		return nil, false
 	}
 	target, err := route.ParseTarget(encoded(line.Path))
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	table, err := route.New(lowered)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	match, err := table.Match(&route.Request{Method: line.Method, Target: target, Header: http.Header{}})
-	routes, _ := emit.PlanSources(g.Result)
-	if err != nil || match.Aggregate() != nil || match.Index() >= len(routes) {
-		return nil
+	if err != nil {
+		return nil, true
 	}
-	return routes[match.Index()]
+	among, aggregates := emit.PlanSources(g.Result)
+	if match.Aggregate() != nil {
+		among = aggregates
+	}
+	if match.Index() >= len(among) {
+		return nil, false
+	}
+	return among[match.Index()], true
 }
 
 // able returns the routes of which a mechanism may have written the line.
