@@ -2,11 +2,11 @@ package normalize
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/convert"
 	"github.com/margay-dev/margay/schema/profile"
 )
 
@@ -103,7 +103,7 @@ func (s *Substitution) refusal() string {
 	case MinimumThroughput:
 		return fmt.Sprintf("the MinimumThroughput value (%s) is less than the required LowMinimumThroughput threshold (%d). Therefore, "+
 			"increase MinimumThroughput to at least %[2]d or higher. Until then, the default value (%d) will be substituted.",
-			formatDouble(s.Written.V), lowThroughput, defaultThroughput)
+			convert.FormatDouble(s.Written.V), lowThroughput, defaultThroughput)
 	case FailureRatio:
 		least, most, unit, noun = 0, "1", "", "ratio"
 	case SamplingDuration:
@@ -113,7 +113,7 @@ func (s *Substitution) refusal() string {
 	}
 	return fmt.Sprintf("the %s value (%s) is outside the valid range (%d to %s%s). Therefore, ensure the %s falls within this range; "+
 		"otherwise, the default value (%s) will be substituted.",
-		s.Option, formatDouble(s.Written.V), least, most, unit, noun, formatDouble(s.Effective.V))
+		s.Option, convert.FormatDouble(s.Written.V), least, most, unit, noun, convert.FormatDouble(s.Effective.V))
 }
 
 // numbered joins several texts as a list, each with a capital.
@@ -126,23 +126,4 @@ func numbered(texts []string) string {
 		fmt.Fprintf(&b, "\n  %d. T%s", i+1, text[1:])
 	}
 	return b.String()
-}
-
-// formatDouble prints a number as .NET does by default: the shortest digits
-// that read back, with an exponent below 1E-05 and from 1E+17 on.
-func formatDouble(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "Infinity"
-	case math.IsInf(f, -1):
-		return "-Infinity"
-	}
-	text := strconv.FormatFloat(f, 'E', -1, 64)
-	_, digits, _ := strings.Cut(text, "E")
-	if exponent, err := strconv.Atoi(digits); f == 0 || err == nil && -5 < exponent && exponent < 17 {
-		return strconv.FormatFloat(f, 'f', -1, 64)
-	}
-	return text
 }

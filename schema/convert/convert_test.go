@@ -99,6 +99,17 @@ func TestDouble(t *testing.T) {
 	}
 }
 
+func TestFormatDouble(t *testing.T) {
+	for want, f := range map[string]float64{
+		"0": 0, "-0": math.Copysign(0, -1), "0.5": 0.5, "0.0001": 1e-4, "1E-05": 1e-5, "10000000000000000": 1e16, "1E+17": 1e17,
+		"1.5E+300": 1.5e300, "NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1),
+	} {
+		if got := convert.FormatDouble(f); got != want {
+			t.Errorf("FormatDouble(%v) = %q, want %q", f, got, want)
+		}
+	}
+}
+
 func TestBool(t *testing.T) {
 	for text, want := range map[string]bool{
 		"true": true, "True": true, "TRUE ": true, " fAlse\t": false, "False": false, "\x00true\x00": true, "\u00a0true": true,

@@ -70,3 +70,22 @@ func specialDouble(text string) (value float64, ok bool) {
 	}
 	return math.Inf(1), true
 }
+
+// FormatDouble prints a number as .NET does by default: the shortest digits that
+// read back, with an exponent below 1E-05 and from 1E+17 on.
+func FormatDouble(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	}
+	text := strconv.FormatFloat(f, 'E', -1, 64)
+	_, digits, _ := strings.Cut(text, "E")
+	if exponent, err := strconv.Atoi(digits); f == 0 || err == nil && -5 < exponent && exponent < 17 {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return text
+}

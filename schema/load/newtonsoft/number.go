@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/margay-dev/margay/schema/convert"
 )
 
 // number is a value of JsonToken Integer or Float.
@@ -207,28 +209,14 @@ func parseDouble(s string) (float64, bool) {
 	return f, true
 }
 
-// formatDouble writes the shortest text that reads back as f: plain up to 17
-// digits before the point and 4 zeros behind it, else with an exponent; always
-// recognisable as no integer.
+// formatDouble writes a number as .NET does, and so that it is recognisable as no
+// integer.
 func formatDouble(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "Infinity"
-	case math.IsInf(f, -1):
-		return "-Infinity"
+	text := convert.FormatDouble(f)
+	if strings.ContainsAny(text, ".EINn") {
+		return text
 	}
-	scientific := strconv.FormatFloat(f, 'E', -1, 64)
-	mantissa, exponent, _ := strings.Cut(scientific, "E")
-	if e, _ := strconv.Atoi(exponent); f != 0 && (e >= 17 || e < -4) {
-		return mantissa + "E" + exponent
-	}
-	plain := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(plain, ".") {
-		plain += ".0"
-	}
-	return plain
+	return text + ".0"
 }
 
 // readSymbol reads NaN, Infinity or -Infinity.
