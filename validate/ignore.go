@@ -33,7 +33,7 @@ func (d *directive) covers(f diag.Diagnostic) bool {
 
 // silence removes the findings that directives in the files silence and adds
 // findings about the directives themselves.
-func silence(in *Input, rules []*Rule, all *diag.List) *diag.List {
+func silence(in *Input, rules []*Rule, all *diag.List, opts Options) *diag.List {
 	directives := directivesOf(in.Loaded)
 	if len(directives) == 0 {
 		return all
@@ -48,9 +48,13 @@ func silence(in *Input, rules []*Rule, all *diag.List) *diag.List {
 			kept.Add(f)
 		}
 	}
+	var useless diag.List
 	for i := range directives {
-		directives[i].check(known, kept)
+		if d := &directives[i]; !switchedOff(d.rule, opts) { // nobody has looked for findings
+			d.check(known, &useless)
+		}
 	}
+	kept.Add(adjust(&useless, opts).Sorted()...)
 	return kept
 }
 

@@ -33,7 +33,7 @@ func Run(in *Input, rules []*Rule, reported *diag.List, opts Options) *diag.List
 	all.Grow(reported.Len() + r.count())
 	all.Append(reported)
 	r.collect(all)
-	return identify(in, silence(in, rules, adjust(all, opts)))
+	return identify(in, silence(in, rules, adjust(all, opts), opts))
 }
 
 // run is one call of Run. Rules that look at routes one by one do so in blocks

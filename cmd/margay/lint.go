@@ -23,7 +23,7 @@ func (p *program) lint() *cli.Command {
 		Name:      "lint",
 		Usage:     "say what is wrong or surprising, with file, line and column",
 		ArgsUsage: "[PATH…]",
-		Flags: gatewayFlags(append(outputFlags(report.Formats()...),
+		Flags: gatewayFlags(append(append(outputFlags(report.Formats()...), ruleFlags()...),
 			&cli.StringFlag{Name: flagFailOn, Usage: "`SEVERITY` that makes the exit status 1: error, warning or info (default error)"},
 			&cli.StringFlag{Name: flagSeverity, Usage: "mildest `SEVERITY` that is shown (default warning)"},
 			&cli.BoolFlag{Name: flagVerbose, Aliases: []string{"v"}, Usage: "list every place of findings with one cause"},
@@ -96,7 +96,7 @@ func (p *program) report(c *cli.Context, gateways []gateway) error {
 // sayLeft says on standard error what is left out, where standard output has no
 // words for it.
 func (p *program) sayLeft(c *cli.Context, gateways []gateway) error {
-	if format := formatOf(c, report.Formats()); format == "text" || format == "markdown" {
+	if slices.Contains([]string{"text", "markdown", "statistics"}, formatOf(c, report.Formats())) {
 		return nil
 	}
 	for _, left := range leftOf(gateways) {

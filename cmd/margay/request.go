@@ -240,6 +240,14 @@ func (b *requestBuilder) checking() {
 		}
 		o.Severities[rule], _ = diag.ParseSeverity(name) // "off" is 0
 	}
+	options, err := ruleOptions(b.c, b.s)
+	b.err = cmp.Or(b.err, err)
+	for rule, choice := range options {
+		if o.Severities == nil {
+			o.Severities = map[string]diag.Severity{}
+		}
+		o.Severities[rule] = choice.severity
+	}
 }
 
 func (b *requestBuilder) severities() {

@@ -106,8 +106,13 @@ func (l *lister) list() {
 	limit, _ := size(l.c, flagMaxSize)
 	l.add("maxFileSize", flagMaxSize, limit, nil, load.DefaultMaxSize)
 	l.allowed()
+	options, _ := ruleOptions(l.c, l.s) // what is wrong with them is said by request
 	for _, r := range rules.All() {
 		name := "rules." + r.Name
+		if choice, ok := options[r.Name]; ok {
+			l.all = append(l.all, setting{name, asJSON(choice.word()), "flag", choice.option})
+			continue
+		}
 		if severity, ok := l.s.Rules[r.Name]; ok {
 			l.all = append(l.all, setting{name, asJSON(severity), "file", placeOf(l.s.RuleSpan(r.Name))})
 			continue

@@ -66,6 +66,7 @@ var formats = []struct {
 	{"azure", Azure},
 	{"msbuild", MSBuild},
 	{"markdown", Markdown},
+	{"statistics", Statistics},
 }
 
 // Formats returns the names of all formats, that of Text first.

@@ -114,6 +114,7 @@ func TestGolden(t *testing.T) {
 		{"gitlab.json", "gitlab", opts},
 		{"azure.txt", "azure", with(func(o *report.Options) { o.Least = diag.Info })},
 		{"comment.md", "markdown", with(func(o *report.Options) { o.Least = diag.Info })},
+		{"statistics.txt", "statistics", with(func(o *report.Options) { o.Least = diag.Info })},
 		{"msbuild.txt", "msbuild", with(func(o *report.Options) { o.Least = diag.Info })},
 	} {
 		used[test.golden] = true
