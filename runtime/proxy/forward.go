@@ -156,6 +156,24 @@ func (a *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 // RoundTripContext is RoundTrip under another context than the request's.
 func (a *attempt) RoundTripContext(ctx context.Context, req *http.Request) (*http.Response, error) {
 	x := (*Exchange)(a)
+	response, err := x.send(ctx, req)
+	if err != nil && x.wasted(ctx, req, err) {
+		x.choice.Permit.Failure()
+		return x.send(ctx, req)
+	}
+	return response, err
+}
+
+// wasted reports whether a probe met a host that still takes no connection.
+// Nothing was sent, so that another host can be asked in its place: the probe
+// was the proxy's wish, not the client's. (A body may be read already.)
+func (x *Exchange) wasted(ctx context.Context, req *http.Request, err error) bool {
+	return x.choice.State == breaker.HalfOpen && isRefusal(err) && ctx.Err() == nil &&
+		(req.Body == nil || req.Body == http.NoBody) && x.Route.Failures.TransportErrors != plan.Success
+}
+
+// send sends the request to a host.
+func (x *Exchange) send(ctx context.Context, req *http.Request) (*http.Response, error) {
 	host := x.lease()
 	x.attempts++
 	x.share()

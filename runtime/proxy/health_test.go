@@ -223,6 +223,40 @@ func TestAPanicCountsAndAProbeIsNotLost(t *testing.T) {
 	})
 }
 
+// TestAProbeThatIsRefusedCostsNoClient: another host is asked in its place, where
+// nothing can have been sent.
+func TestAProbeThatIsRefusedCostsNoClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var last Record
+		x, hosts := judging(t, judgedRoute(), Options{Done: func(_ context.Context, r *Record) { last = *r }})
+		hosts.set("b", refuses)
+		asks(x, 6, "/a/x")
+		for range 3 {
+			time.Sleep(10 * time.Second)
+			hosts.took()
+			if got := asks(x, 9, "/a/x"); got != "200" || strings.Count(hosts.took(), "b") != 1 {
+				t.Errorf("got %s, want one probe that nobody notices", got)
+			}
+		}
+		time.Sleep(10 * time.Second)
+		post := func() int {
+			w := httptest.NewRecorder()
+			x.ServeHTTP(w, httptest.NewRequest("POST", "/a/x", strings.NewReader("body")))
+			return w.Code
+		}
+		if codes := []int{post(), post(), post()}; !slices.Contains(codes, 502) {
+			t.Errorf("got %v, want a request with a body sent once", codes)
+		}
+		hosts.set("a", refuses)
+		hosts.set("c", refuses)
+		asks(x, 9, "/a/x")
+		time.Sleep(10 * time.Second)
+		if got := asks(x, 1, "/a/x"); got != "502" || last.Attempts != 2 {
+			t.Errorf("got %s after %d attempts where every host refuses", got, last.Attempts)
+		}
+	})
+}
+
 // TestHealthSurvivesReloads of a route that is judged as before.
 func TestHealthSurvivesReloads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -125,9 +125,15 @@ func (x *Exchange) release() {
 
 // refused tells a host that took no connection so.
 func (x *Exchange) refused(err error) {
-	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" && x.Request.Context().Err() == nil {
+	if isRefusal(err) && x.Request.Context().Err() == nil {
 		x.backend.Refused()
 	}
+}
+
+// isRefusal reports whether a host took no connection.
+func isRefusal(err error) bool {
+	op, ok := errors.AsType[*net.OpError](err)
+	return ok && op.Op == "dial"
 }
 
 // releaseWith has the host given back at the end of a response.
