@@ -24,14 +24,37 @@ func bounded(next http.Handler, limits Limits) http.Handler {
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, limits.BodyBytes)
 		}
-		if limits.BodyRate > 0 {
-			body := &slowBody{ReadCloser: r.Body, client: http.NewResponseController(w), rate: limits.BodyRate, credit: limits.Grace,
-				grace: limits.Grace, most: saving * limits.Grace}
-			defer body.leave()
-			r.Body = body
+		watched := watchedBody{ReadCloser: r.Body}
+		watched.judge, _ = r.Context().Value(connKey{}).(judge)
+		if limits.BodyRate <= 0 {
+			r.Body = watched
+			next.ServeHTTP(w, r)
+			return
 		}
+		body := &slowBody{watchedBody: watched, client: http.NewResponseController(w), rate: limits.BodyRate, credit: limits.Grace,
+			grace: limits.Grace, most: saving * limits.Grace}
+		defer body.leave()
+		r.Body = body
 		next.ServeHTTP(w, r)
 	})
+}
+
+// judge knows what a client did wrong.
+type judge interface{ Fault() error }
+
+// watchedBody is a body that tells whose fault it is that it cannot be read.
+type watchedBody struct {
+	io.ReadCloser
+	judge judge // nil: nobody knows
+}
+
+// Fault returns what the client did wrong, other than to go away; nil if nothing.
+// It is known before the context of the request ends for that reason.
+func (b watchedBody) Fault() error {
+	if b.judge == nil {
+		return nil
+	}
+	return b.judge.Fault()
 }
 
 // oversized is a body whose length is above the limit. It is not read: whoever
@@ -51,7 +74,7 @@ func (b oversized) Oversized() error { return &http.MaxBytesError{Limit: b.limit
 // waiting for the client counts: when a backend takes its time, nobody is to
 // blame on this side.
 type slowBody struct {
-	io.ReadCloser
+	watchedBody
 	client *http.ResponseController
 	rate   int // bytes a second
 	// credit is how long the client may let us wait from now on.
@@ -62,6 +85,7 @@ type slowBody struct {
 	grace time.Duration
 
 	reading sync.Mutex // held while the body is read
+	late    bool       // guarded by reading: the client has let us wait for too long
 	ended   atomic.Bool
 	left    atomic.Bool // nobody is to read any more
 }
@@ -81,6 +105,7 @@ func (b *slowBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	earned := time.Duration(n) * time.Second / time.Duration(b.rate)
 	b.credit = min(b.credit+earned-time.Since(start), b.most)
+	b.late = b.late || err != nil && isTimeout(err)
 	if err == io.EOF {
 		b.ended.Store(true)
 		// The server now waits for the client to go away, for as long as it takes.
@@ -98,7 +123,7 @@ func (b *slowBody) leave() {
 	_ = b.client.SetReadDeadline(time.Unix(1, 0))
 	b.reading.Lock()
 	defer b.reading.Unlock()
-	if !b.ended.Load() {
+	if !b.ended.Load() && !b.late {
 		_ = b.client.SetReadDeadline(time.Now().Add(b.grace))
 	}
 }

@@ -41,6 +41,9 @@ type strict struct {
 	memory  []byte          // what held is a part of
 	store   *[holdSize]byte // the same, from the pool; nil: it is not from there
 	failed  error           // of the framing; nothing comes behind it
+	// fault is what the client did wrong with the body of the request; nil: nothing.
+	// It is there before net/http takes the client for gone.
+	fault atomic.Pointer[error]
 }
 
 // rules are what the strict connections of a listener have in common.
@@ -176,6 +179,9 @@ const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 func (c *strict) begin(head framing.Head) {
 	c.body = framing.NewBody(head, c.rules.fieldBytes)
 	c.upgrade, c.later, c.early = head.Upgrade, true, 0
+	if c.fault.Load() != nil {
+		c.fault.Store(nil)
+	}
 	c.scanner = framing.Scanner{FieldBytes: c.rules.fieldBytes}
 }
 
@@ -189,6 +195,9 @@ func (c *strict) readBody(p []byte) (int, error) {
 	} else {
 		n, err := c.Conn.Read(p)
 		if n == 0 {
+			if err != nil && isTimeout(err) {
+				c.fault.Store(&err)
+			}
 			return 0, err
 		}
 		used, refused = c.body.Pass(p[:n])
@@ -196,12 +205,23 @@ func (c *strict) readBody(p []byte) (int, error) {
 	}
 	if refused != 0 {
 		c.report(refused)
-		c.failed = refused
+		var fault error = refused
+		c.failed = fault
+		c.fault.Store(&fault)
 	}
 	if used == 0 {
 		return 0, c.failed
 	}
 	return used, nil
+}
+
+// Fault returns what the client did wrong with the body of the request; nil if
+// nothing.
+func (c *strict) Fault() error {
+	if fault := c.fault.Load(); fault != nil {
+		return *fault
+	}
+	return nil
 }
 
 // readAhead reads the byte by which net/http learns, while a handler runs, that

@@ -96,7 +96,10 @@ func say(t *testing.T, dial dialer, text string, size int) string {
 		}
 		text = text[n:]
 	}
-	got, _ := io.ReadAll(c)
+	got, err := io.ReadAll(c)
+	if isTimeout(err) {
+		t.Errorf("the connection does not end behind %.200q", got)
+	}
 	return string(got)
 }
 
