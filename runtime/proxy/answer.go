@@ -30,6 +30,13 @@ func (x *Exchange) fail(err error) {
 		return
 	}
 	a := x.answerTo(err)
+	if a.Status == pipeline.StatusClientClosedRequest {
+		// The server takes a client for gone whose body cannot be read on.
+		if b, ok := x.Request.Body.(interface{ Fault() error }); ok && b.Fault() != nil {
+			x.err = &pipeline.ClientError{Err: b.Fault()}
+			a = x.answerTo(x.err)
+		}
+	}
 	x.status = a.Status
 	if a.Status == pipeline.StatusClientClosedRequest {
 		panic(http.ErrAbortHandler) // nobody is there; finish has run
