@@ -44,8 +44,8 @@ fuzz: ## run every fuzz target for FUZZTIME
 bench: ## print our figures beside the peers'
 	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
 
-bench-proxy: build ## compare the proxy with nginx, Caddy and net/http, in rounds
-	PATH="$(CURDIR):$$PATH" $(GO) run ./testdata/proxybench
+bench-proxy: build ## compare the proxy with nginx, haproxy, Caddy and net/http, in rounds; PARTS=latency,reload OPTIONS='-rounds 15'
+	PATH="$(CURDIR):$$PATH" $(GO) run ./testdata/proxybench $(if $(PARTS),-parts $(PARTS)) $(OPTIONS)
 
 build: ## build ./margay
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o margay ./cmd/margay

@@ -12,6 +12,7 @@ import (
 	"runtime/pprof"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/margay-dev/margay/runtime/listen"
 	"github.com/margay-dev/margay/runtime/plan"
@@ -61,9 +62,9 @@ func handlerOf(role, backend string, s settings) (http.Handler, error) {
 	case "bare":
 		return bare(backend), nil
 	case "margay":
-		return proxy.New(planOf(backend, s.routes, qos), proxy.Options{})
+		return proxy.New(planOf(backend, s.routes, qos(time.Second)), proxy.Options{})
 	case "margay-library":
-		return proxy.New(planOf(backend, s.routes, qos), proxy.Options{Library: true})
+		return proxy.New(planOf(backend, s.routes, qos(time.Second)), proxy.Options{Library: true})
 	case "margay-noqos":
 		return proxy.New(planOf(backend, s.routes, func(*plan.Route) {}), proxy.Options{})
 	}
@@ -98,9 +99,11 @@ func planOf(backend string, routes int, change func(*plan.Route)) *plan.Plan {
 	return p
 }
 
-// qos gives a route a breaker and both timeouts.
-func qos(r *plan.Route) {
-	r.OuterTimeout = new(plan.Millis(90000))
-	r.AttemptTimeout = 5000
-	r.Breaker = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 10, BreakDuration: 1000}
+// qos gives routes a breaker and both timeouts.
+func qos(breakDuration time.Duration) func(*plan.Route) {
+	return func(r *plan.Route) {
+		r.OuterTimeout = new(plan.Millis(90000))
+		r.AttemptTimeout = 5000
+		r.Breaker = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 10, BreakDuration: plan.Millis(breakDuration.Milliseconds())}
+	}
 }

@@ -17,6 +17,7 @@ import (
 type peer struct {
 	name    string
 	address string
+	admin   string // of serve
 	pid     int
 }
 
@@ -50,96 +51,60 @@ func cpuOf(pids []int) (float64, error) {
 	return float64(total) / ticks, nil
 }
 
-// start starts the backend and the peers that can be had, nginx first.
-func start(s settings) (peers []peer, stop func(), err error) {
-	var running []*exec.Cmd
-	dir, err := os.MkdirTemp("", "proxybench")
-	if err != nil {
-		return nil, func() {}, err
+func (b *bench) startPeer(name string) (peer, error) {
+	switch name {
+	case "nginx":
+		return b.startNginx()
+	case "haproxy":
+		return b.startHaproxy(name, "")
+	case "haproxy-down":
+		return b.startHaproxy(name, "check inter 200ms fall 1")
+	case "serve":
+		return b.startServe(b.routes)
+	case "caddy":
+		return b.startCaddy()
 	}
-	stop = func() {
-		for _, c := range running {
-			_ = c.Process.Signal(os.Interrupt)
-			done := time.AfterFunc(3*time.Second, func() { _ = c.Process.Kill() })
-			_ = c.Wait()
-			done.Stop()
-		}
-		os.RemoveAll(dir)
-	}
-	backend, process, err := startBackend(dir, s)
-	if err != nil {
-		return nil, stop, err
-	}
-	running = append(running, process)
-	for name := range strings.SplitSeq(s.peers, ",") {
-		p, process, err := startPeer(name, dir, backend, s)
-		if errors.Is(err, exec.ErrNotFound) {
-			fmt.Printf("SKIPPED %s: it is not installed\n", name)
-			continue
-		}
-		if err != nil {
-			return nil, stop, fmt.Errorf("start %s: %w", name, err)
-		}
-		running = append(running, process)
-		peers = append(peers, p)
-	}
-	return peers, stop, nil
+	return b.startChild(name)
 }
 
 // startBackend starts nginx as the backend, or our own where there is none.
-func startBackend(dir string, s settings) (string, *exec.Cmd, error) {
-	body := filepath.Join(dir, "body")
-	if err := os.WriteFile(body, []byte(strings.Repeat("x", s.body)), 0o644); err != nil {
-		return "", nil, err
+func (b *bench) startBackend() (string, error) {
+	if err := os.WriteFile(filepath.Join(b.dir, "body"), []byte(strings.Repeat("x", b.body)), 0o644); err != nil {
+		return "", err
 	}
 	address := freeAddress()
-	conf := fmt.Sprintf(nginxHead, 1, dir, dir) + fmt.Sprintf(`
+	conf := fmt.Sprintf(nginxHead, 1, b.dir, b.dir) + fmt.Sprintf(`
     server { listen %s backlog=4096; location / { rewrite ^ /body break; root %s; default_type application/json; add_header X-Backend one; } }
     open_file_cache max=10;
-}`, address, dir)
-	c, err := nginx(dir, "backend.conf", conf)
-	if errors.Is(err, exec.ErrNotFound) {
-		_, c, err := startChild("backend", "", s)
-		return "", c, err
+}`, address, b.dir)
+	_, err := b.nginx(b.dir, conf, address)
+	if errors.Is(err, errAbsent) {
+		p, err := b.startChild("backend")
+		return p.address, err
 	}
-	return address, c, errors.Join(err, awaits(address))
-}
-
-func startPeer(name, dir, backend string, s settings) (peer, *exec.Cmd, error) {
-	switch name {
-	case "nginx":
-		return startNginx(dir, backend)
-	case "serve":
-		return startServe(dir, backend, s)
-	case "caddy":
-		return startCaddy(dir, backend)
-	}
-	return startChild(name, backend, s)
+	return address, err
 }
 
 // startChild starts this program in a role.
-func startChild(role, backend string, s settings) (peer, *exec.Cmd, error) {
+func (b *bench) startChild(role string) (peer, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return peer{}, nil, err
+		return peer{}, err
 	}
-	c := exec.Command(self, "-role", role, "-backend", backend, "-routes", strconv.Itoa(s.routes), "-body", strconv.Itoa(s.body))
-	if s.profile != "" && role == "margay" {
-		c.Args = append(c.Args, "-profile", s.profile)
+	c := exec.Command(self, "-role", role, "-backend", b.backend, "-routes", strconv.Itoa(b.routes), "-body", strconv.Itoa(b.body))
+	if b.profile != "" && role == "margay" {
+		c.Args = append(c.Args, "-profile", b.profile)
 	}
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
 	if err != nil {
-		return peer{}, nil, err
+		return peer{}, err
 	}
-	if err := c.Start(); err != nil {
-		return peer{}, nil, err
+	if err := b.run(c); err != nil {
+		return peer{}, err
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		return peer{}, nil, err
-	}
-	return peer{name: role, address: strings.TrimSpace(line), pid: c.Process.Pid}, c, nil
+	return peer{name: role, address: strings.TrimSpace(line), pid: c.Process.Pid}, err
 }
 
 const nginxHead = `daemon off; worker_processes %d; pid %s/nginx.pid; error_log stderr crit;
@@ -148,55 +113,66 @@ http {
     access_log off; keepalive_requests 100000000; client_body_temp_path %s; tcp_nodelay on; sendfile on;
 `
 
-func startNginx(dir, backend string) (peer, *exec.Cmd, error) {
+func (b *bench) startNginx() (peer, error) {
 	address := freeAddress()
-	own := filepath.Join(dir, "front")
+	own := filepath.Join(b.dir, "front")
 	if err := os.MkdirAll(own, 0o755); err != nil {
-		return peer{}, nil, err
+		return peer{}, err
 	}
 	conf := fmt.Sprintf(nginxHead, 2, own, own) + fmt.Sprintf(`
     upstream backend { server %s; keepalive 256; keepalive_requests 100000000; }
     server { listen %s backlog=4096; location / { proxy_pass http://backend; proxy_http_version 1.1; proxy_set_header Connection ""; } }
-}`, backend, address)
-	c, err := nginx(own, "front.conf", conf)
-	if err != nil {
-		return peer{}, nil, err
-	}
-	return peer{name: "nginx", address: address, pid: c.Process.Pid}, c, awaits(address)
+}`, b.backend, address)
+	return b.nginx(own, conf, address)
 }
 
-func nginx(dir, name, conf string) (*exec.Cmd, error) {
-	path, err := exec.LookPath("nginx")
+func (b *bench) nginx(dir, conf, address string) (peer, error) {
+	path, err := found("nginx")
 	if err != nil {
-		if path, err = exec.LookPath("/usr/sbin/nginx"); err != nil {
-			return nil, exec.ErrNotFound
-		}
+		return peer{}, err
 	}
-	file := filepath.Join(dir, name)
+	file := filepath.Join(dir, "nginx.conf")
 	if err := os.WriteFile(file, []byte(conf), 0o644); err != nil {
-		return nil, err
+		return peer{}, err
 	}
-	c := exec.Command(path, "-p", dir, "-c", file)
-	c.Stderr = os.Stderr
-	return c, c.Start()
+	return b.listening("nginx", address, exec.Command(path, "-p", dir, "-c", file))
 }
 
-func startCaddy(dir, backend string) (peer, *exec.Cmd, error) {
-	path, err := exec.LookPath("caddy")
+// startHaproxy starts haproxy with options for its server.
+func (b *bench) startHaproxy(name, options string) (peer, error) {
+	path, err := found("haproxy")
 	if err != nil {
-		return peer{}, nil, exec.ErrNotFound
+		return peer{}, err
 	}
 	address := freeAddress()
-	conf := fmt.Sprintf("{\n admin off\n auto_https off\n log {\n  level ERROR\n }\n}\nhttp://%s {\n reverse_proxy %s\n}\n", address, backend)
-	file := filepath.Join(dir, "Caddyfile")
+	conf := fmt.Sprintf(`global
+    nbthread 2
+    maxconn 4096
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 60s
+    timeout server 60s
+    http-reuse always
+frontend front
+    bind %s
+    default_backend back
+backend back
+    server one %s %s
+`, address, b.backend, options)
+	file := filepath.Join(b.dir, name+".cfg")
 	if err := os.WriteFile(file, []byte(conf), 0o644); err != nil {
-		return peer{}, nil, err
+		return peer{}, err
 	}
-	c := exec.Command(path, "run", "--config", file, "--adapter", "caddyfile")
-	if err := c.Start(); err != nil {
-		return peer{}, nil, err
+	return b.listening(name, address, exec.Command(path, "-db", "-q", "-f", file))
+}
+
+// listening starts a program that will listen on an address.
+func (b *bench) listening(name, address string, c *exec.Cmd) (peer, error) {
+	if err := b.run(c); err != nil {
+		return peer{}, err
 	}
-	return peer{name: "caddy", address: address, pid: c.Process.Pid}, c, awaits(address)
+	return peer{name: name, address: address, pid: c.Process.Pid}, awaits(address)
 }
 
 func freeAddress() string {
@@ -217,28 +193,4 @@ func awaits(address string) error {
 		time.Sleep(50 * time.Millisecond)
 	}
 	return fmt.Errorf("nobody listens on %s", address)
-}
-
-// startServe starts margay itself, with a plan of as many routes as the load
-// asks for and an access log on standard error, which nobody reads.
-func startServe(dir, backend string, s settings) (peer, *exec.Cmd, error) {
-	path, err := exec.LookPath("margay")
-	if err != nil {
-		return peer{}, nil, exec.ErrNotFound
-	}
-	file := filepath.Join(dir, "plan.json")
-	out, err := os.Create(file)
-	if err != nil {
-		return peer{}, nil, err
-	}
-	defer out.Close()
-	if err := planOf(backend, s.routes, qos).Encode(out); err != nil {
-		return peer{}, nil, err
-	}
-	address := freeAddress()
-	c := exec.Command(path, "serve", "--listen", address, "--admin", "127.0.0.1:0", file)
-	if err := c.Start(); err != nil {
-		return peer{}, nil, err
-	}
-	return peer{name: "serve", address: address, pid: c.Process.Pid}, c, awaits(address)
 }
