@@ -346,6 +346,54 @@ func TestServicesHaveHealthOfTheirOwn(t *testing.T) {
 	})
 }
 
+// addresses is a name server that knows one name.
+type addresses struct{ *lists }
+
+func (a addresses) LookupHost(ctx context.Context, name string) (out []string, err error) {
+	_, found, _ := a.Find(ctx, name, "")
+	for _, h := range found {
+		out = append(out, h.Name)
+	}
+	return out, nil
+}
+
+func (a addresses) LookupSRV(context.Context, string, string, string) (string, []*net.SRV, error) {
+	return "", nil, errors.New("not asked for")
+}
+
+// TestHostsThatNameServersKnowAreJudged: those that stay keep their state over
+// new answers, in another order too, and one that goes loses it.
+func TestHostsThatNameServersKnowAreJudged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := judgedRoute(func(r *plan.Route) {
+			r.Backend.Hosts, r.Backend.Service = nil, "orders"
+			r.PassiveHealth.BreakDuration = 600_000
+		})
+		p.Services = []plan.Service{{Name: "orders", Scheme: "http", Lookup: plan.LookupAddresses, Hosts: []plan.Host{{Name: "orders.svc"}}}}
+		server := addresses{&lists{hosts: map[string][]plan.Host{}}}
+		server.set("orders.svc", "a", "b", "c")
+		x, hosts := judging(t, p, Options{Resolver: server})
+		hosts.set("b", status(500))
+		asks(x, 6, "/a/x")
+		answered := func(names ...string) string {
+			server.set("orders.svc", names...)
+			time.Sleep(6 * time.Second)
+			asks(x, 1, "/a/x") // looks them up anew, aside
+			time.Sleep(time.Second)
+			hosts.took()
+			asks(x, 6, "/a/x")
+			return hosts.took()
+		}
+		if got := answered("c", "b", "a", "d"); strings.Contains(got, "b") || !strings.Contains(got, "d") {
+			t.Errorf("got %s, want a new host and none that fails", got)
+		}
+		answered("a", "c")
+		if got := answered("a", "b", "c"); !strings.Contains(got, "b") {
+			t.Errorf("got %s, want the host that came back", got)
+		}
+	})
+}
+
 // TestTheRecordSaysWhatWasPassedOver is about the access log.
 func TestTheRecordSaysWhatWasPassedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
