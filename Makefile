@@ -24,11 +24,11 @@ run: build ## show margay on an example gateway: findings, what routes get, a ci
 	@.ci/tour $(EXAMPLE)
 
 test: ## run every test, the recordings included
-	$(GO) test $(PACKAGES)
+	$(GO) test -timeout 20m $(PACKAGES)
 	$(GO) -C .packaging test ./...
 
 race: ## run the tests of everything concurrent under the race detector
-	$(GO) test -race ./runtime/...
+	$(GO) test -timeout 20m -race ./runtime/...
 
 lint: ## format, vet and staticcheck
 	@unformatted=$$(gofmt -l .packaging cmd emit normalize runtime schema testdata validate); \
@@ -58,7 +58,7 @@ cross: ## build and vet for the other systems
 		$(GO) build -o /dev/null ./cmd/margay && $(GO) vet ./cmd/... ./emit/... ./schema/... ./normalize/... ./validate/... || exit 1; done
 
 golden: ## rewrite golden files from what the code does now; read the diff
-	UPDATE=1 $(GO) test $(PACKAGES)
+	UPDATE=1 $(GO) test -timeout 20m $(PACKAGES)
 
 release: ## build archives, packages and checksums into dist/release, publish nothing
 	$(GO) -C .packaging run ./release $(if $(RELEASE),-version $(RELEASE))

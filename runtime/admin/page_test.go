@@ -38,7 +38,8 @@ func open(t *testing.T) *browser {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if found, err := exec.LookPath(name); err == nil {
+		// One that is installed by half is none.
+		if found, err := exec.LookPath(name); err == nil && exec.CommandContext(t.Context(), found, "--version").Run() == nil {
 			path = found
 			break
 		}
