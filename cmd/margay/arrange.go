@@ -53,10 +53,7 @@ func knownCommand(app *cli.App, args []string) error {
 	if len(args) == 0 || app.Command(args[0]) != nil {
 		return nil
 	}
-	var names []string
-	for _, command := range app.Commands {
-		names = append(names, command.Name)
-	}
+	names := commandNames(app)
 	help := "the commands are " + strings.Join(names, ", ")
 	if near, ok := diag.Suggest(args[0], names); ok {
 		help = "did you mean `margay " + near + "`?"

@@ -10,7 +10,6 @@ import (
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/emit/surprise"
 	"github.com/margay-dev/margay/normalize"
-	"github.com/margay-dev/margay/runtime/guard"
 	"github.com/margay-dev/margay/schema/diag"
 	"github.com/margay-dev/margay/schema/profile"
 	"github.com/margay-dev/margay/schema/settings"
@@ -133,16 +132,7 @@ func ambiguous(topic string, routes []*normalize.Route) error {
 }
 
 func unknownTopic(topic string, gateways []gateway) error {
-	names := append(profile.AllDivergences.Names(), versionsTopic, differencesTopic)
-	for _, d := range guard.Differences() {
-		names = append(names, d.ID)
-	}
-	for _, rule := range rules.All() {
-		names = append(names, rule.Name)
-	}
-	for _, s := range surprise.Surprises() {
-		names = append(names, s.ID)
-	}
+	names := topics()
 	for _, g := range gateways {
 		for i := range g.Gateway.Routes {
 			names = append(names, validate.Identity(&g.Gateway.Routes[i]))

@@ -39,6 +39,8 @@ const (
 	flagRoute      = "route"
 	flagHeader     = "header"
 	flagListen     = "listen"
+	flagShow       = "show"
+	flagOf         = "of"
 )
 
 // gatewayFlags are the options of every command that reads gateways.

@@ -14,13 +14,15 @@ import (
 	"github.com/margay-dev/margay/runtime/route"
 )
 
+func matchFormats() []string { return []string{"text", "json"} }
+
 func (p *program) match() *cli.Command {
 	return &cli.Command{
 		Name:      "match",
 		Usage:     "show which route takes a request, and what its backend is asked",
 		ArgsUsage: "METHOD URL [PATH|PLAN]",
 		Flags: gatewayFlags(
-			&cli.StringFlag{Name: flagFormat, Usage: "print `FORMAT`: text or json", Value: "text"},
+			&cli.StringFlag{Name: flagFormat, Usage: "print `FORMAT`: " + alternatives(matchFormats()), Value: "text"},
 			textsFlag(flagHeader, "a header of the request, `'NAME: VALUE'`; may be repeated"),
 		),
 		Action: p.runMatch,
@@ -28,7 +30,7 @@ func (p *program) match() *cli.Command {
 }
 
 func (p *program) runMatch(c *cli.Context) error {
-	format, err := oneOf(c, flagFormat, "text", "json")
+	format, err := oneOf(c, flagFormat, matchFormats()...)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 )
 
 // resolveFormats are the forms of what routes get, that for people first.
+func shows() []string { return []string{"qos", "auth"} }
+
 func resolveFormats() []string { return []string{"table", "json", "yaml", "markdown"} }
 
 func (p *program) resolve() *cli.Command {
@@ -19,7 +21,7 @@ func (p *program) resolve() *cli.Command {
 		Usage:     "show what every route really gets, and from where",
 		ArgsUsage: "[PATH…]",
 		Flags: gatewayFlags(append(outputFlags(resolveFormats()...),
-			&cli.StringFlag{Name: "show", Usage: "`WHAT` is shown: qos, or auth for who may call what", Value: "qos"},
+			&cli.StringFlag{Name: flagShow, Usage: "`WHAT` is shown: qos, or auth for who may call what", Value: "qos"},
 			&cli.StringFlag{Name: flagRoute, Usage: "only `ROUTE`: #2, a template, a Key, or part of one"},
 		)...),
 		Action: p.runResolve,
@@ -27,7 +29,7 @@ func (p *program) resolve() *cli.Command {
 }
 
 func (p *program) runResolve(c *cli.Context) error {
-	show, err := oneOf(c, "show", "qos", "auth")
+	show, err := oneOf(c, flagShow, shows()...)
 	if err != nil {
 		return err
 	}

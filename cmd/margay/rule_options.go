@@ -101,12 +101,8 @@ func knownRule(name, flag string) (*validate.Rule, error) {
 	if rule := rules.ByName(name); rule != nil {
 		return rule, nil
 	}
-	var names []string
-	for _, rule := range rules.All() {
-		names = append(names, rule.Name)
-	}
 	help := "`margay explain` lists the rules"
-	if near, ok := diag.Suggest(name, names); ok {
+	if near, ok := diag.Suggest(name, ruleNames()); ok {
 		help = "did you mean " + near + "?"
 	}
 	return nil, usage(help, "--%s: there is no rule %q", flag, name)

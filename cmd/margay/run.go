@@ -56,6 +56,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer stop()
 	p := &program{stdin: stdin, stdout: stdout, stderr: stderr, streams: map[string][]byte{}}
 	app := p.app()
+	if p.completeValue(args) {
+		return exitClean
+	}
 	arranged, err := arrange(app, args)
 	if err == nil {
 		err = app.RunContext(ctx, append([]string{app.Name}, arranged...))

@@ -15,13 +15,17 @@ import (
 	"github.com/margay-dev/margay/schema/settings"
 )
 
+func schemas() []string {
+	return []string{"ocelot", "settings", "findings", "plan", "diff", "access", "upgrade"}
+}
+
 func (p *program) schema() *cli.Command {
 	return &cli.Command{
 		Name:  "schema",
 		Usage: "print the JSON Schema of a configuration, for editors",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: flagOcelot, Usage: "of a configuration that Ocelot `VERSION` reads"},
-			&cli.StringFlag{Name: "of", Usage: "`WHAT` it describes: ocelot, settings, findings, plan, diff, access or upgrade", Value: "ocelot"},
+			&cli.StringFlag{Name: flagOf, Usage: "`WHAT` it describes: " + alternatives(schemas()), Value: "ocelot"},
 		},
 		Action: p.runSchema,
 	}
@@ -31,7 +35,7 @@ func (p *program) runSchema(c *cli.Context) error {
 	if c.Args().Present() {
 		return usage("", "schema takes no arguments, got %q", c.Args().First())
 	}
-	what, err := oneOf(c, "of", "ocelot", "settings", "findings", "plan", "diff", "access", "upgrade")
+	what, err := oneOf(c, flagOf, schemas()...)
 	if err != nil {
 		return err
 	}
@@ -40,7 +44,7 @@ func (p *program) runSchema(c *cli.Context) error {
 	switch {
 	case version != "" && !ok:
 		return unknownVersion(version)
-	case version != "" && c.IsSet("of") && what != "ocelot":
+	case version != "" && c.IsSet(flagOf) && what != "ocelot":
 		return usage("", "--%s is about the schema of a configuration, not of %s", flagOcelot, what)
 	}
 	ocelot := func() []byte { return schema.JSONFor(release) }
