@@ -33,11 +33,17 @@ type fixture struct {
 
 func newFixture(t testing.TB, routes ...plan.Route) *fixture {
 	t.Helper()
+	return newFixtureOf(t, proxy.Options{}, routes...)
+}
+
+func newFixtureOf(t testing.TB, o proxy.Options, routes ...plan.Route) *fixture {
+	t.Helper()
 	f := &fixture{t: t, history: &reload.History{}, recorder: &admin.Recorder{}}
 	f.backend = httptest.NewServer(demo.New("demo", 1))
 	t.Cleanup(f.backend.Close)
+	o.Observer = f.recorder
 	var err error
-	if f.proxy, err = proxy.New(f.plan(routes...), proxy.Options{Observer: f.recorder}); err != nil {
+	if f.proxy, err = proxy.New(f.plan(routes...), o); err != nil {
 		t.Fatal(err)
 	}
 	f.front = httptest.NewServer(f.proxy)

@@ -14,7 +14,7 @@ import (
 
 // policy is what the page may load: its own files, and nothing inline.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // guard keeps other origins out, whatever is asked for, and tells browsers to
 // do so too.

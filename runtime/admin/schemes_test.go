@@ -45,13 +45,8 @@ func authenticated(path string, schemes ...string) plan.Route {
 
 // guarded is a fixture whose schemes are known, so that its routes are served.
 func guarded(t *testing.T, keys *keyring, routes ...plan.Route) *fixture {
-	f := newFixture(t)
 	set := guard.New(guard.Options{Schemes: map[string]guard.Scheme{"A": guardtest.Words("A"), "B": guardtest.Words("B")}})
-	var err error
-	if f.proxy, err = proxy.New(f.plan(routes...), proxy.Options{Guards: set.Guards, Observer: f.recorder}); err != nil {
-		t.Fatal(err)
-	}
-	f.options.Proxy = f.proxy
+	f := newFixtureOf(t, proxy.Options{Guards: set.Guards}, routes...)
 	f.options.Keys = keys.get
 	return f
 }
