@@ -93,11 +93,12 @@ func (d *detector) plan() (Plan, error) {
 // guess decides by the names of the files.
 func (d *detector) guess() (Plan, error) {
 	parts := slices.DeleteFunc(slices.Clone(d.names), func(name string) bool { return !partName(name) })
+	merged := slices.DeleteFunc(slices.Clone(parts), func(name string) bool { return ordinal.Equal(name, d.named("ocelot.{env}.json")) })
 	switch primary := d.find("ocelot.json"); {
 	case primary == "" && len(parts) == 0:
 		return Plan{}, fmt.Errorf("read folder %s: it holds neither ocelot.json nor parts named ocelot.*.json", d.shown())
 	case primary == "":
-		return d.merged(parts)
+		return d.merged(merged)
 	case len(parts) == 0:
 		return Plan{Providers: []Provider{File{Name: primary}}}, nil
 	case !slices.ContainsFunc(parts, func(name string) bool { return !d.environmentFile(name) }):
@@ -106,7 +107,7 @@ func (d *detector) guess() (Plan, error) {
 		return plan, err
 	}
 	return Plan{}, &AmbiguousError{Folder: d.shown(), Readings: []string{
-		"--load merge (" + becomes(len(parts)) + " " + d.find("ocelot.json") + ", which is not read)",
+		"--load merge (" + becomes(len(merged)) + " " + d.find("ocelot.json") + ", which is not read)",
 		"--load layer (ocelot." + d.choice.environment() + ".json over ocelot.json)",
 		"--load ocelot.json (that file alone)",
 	}}

@@ -65,10 +65,11 @@ func sameProviders(a, b []load.Provider) bool {
 
 func TestDetectStatesItsAssumption(t *testing.T) {
 	for files, want := range map[string]string{
-		"ocelot.a.json ocelot.b.json":         "2 parts of gw merged as AddOcelot(folder) does in the environment Production (--load merge)",
-		"ocelot.json ocelot.Production.json":  "ocelot.Production.json over ocelot.json of gw, key by key, in the environment Production (--load layer)",
-		"ocelot.json ocelot.Development.json": "ocelot.json of gw alone: no file for the environment Production (--load layer)",
-		"ocelot.json":                         "",
+		"ocelot.a.json ocelot.production.json ocelot.Staging.json": "2 parts of gw merged as AddOcelot(folder) does in the environment Production (--load merge)",
+		"ocelot.a.json ocelot.b.json":                              "2 parts of gw merged as AddOcelot(folder) does in the environment Production (--load merge)",
+		"ocelot.json ocelot.Production.json":                       "ocelot.Production.json over ocelot.json of gw, key by key, in the environment Production (--load layer)",
+		"ocelot.json ocelot.Development.json":                      "ocelot.json of gw alone: no file for the environment Production (--load layer)",
+		"ocelot.json":                                              "",
 	} {
 		plan, err := load.Detect(folderOf(files), load.Choice{})
 		if err != nil || plan.Assumption != want {
