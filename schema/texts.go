@@ -51,7 +51,7 @@ func (c *checker) unreadable() {
 		return
 	}
 	cause := f.Cause()
-	if !strings.HasSuffix(cause.Type, "JsonReaderException") {
+	if !strings.HasSuffix(cause.Type, "JsonReaderException") || f.Reason != "" {
 		return
 	}
 	d := diag.Diagnostic{

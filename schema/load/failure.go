@@ -17,6 +17,9 @@ type Failure struct {
 	// At is the text that brought it about; the zero Span where no text did,
 	// as for a missing file.
 	At source.Span
+	// Reason says in plain words what is wrong, and Remedy what to write instead,
+	// both as clauses; "" where Message has to do, or the text is no JSON.
+	Reason, Remedy string
 }
 
 // Cause returns the innermost exception, which says what is wrong.
@@ -41,13 +44,18 @@ func formatException(message string, at source.Span) *Failure {
 	return &Failure{Type: "System.FormatException", Message: message, At: at}
 }
 
-func nullReference(at source.Span) *Failure {
-	return &Failure{Type: "System.NullReferenceException", Message: "Object reference not set to an instance of an object.", At: at}
+func nullReference(at source.Span, reason, remedy string) *Failure {
+	return &Failure{Type: "System.NullReferenceException", Message: "Object reference not set to an instance of an object.", At: at,
+		Reason: reason, Remedy: remedy}
 }
 
 func fromNewtonsoft(err *newtonsoft.Error) *Failure {
 	if err == nil {
 		return nil
 	}
-	return &Failure{Type: err.Type, Message: err.Message, Inner: fromNewtonsoft(err.Inner), At: err.At}
+	f := &Failure{Type: err.Type, Message: err.Message, Inner: fromNewtonsoft(err.Inner), At: err.At}
+	if m := err.Mistyped; m != nil {
+		f.Reason, f.Remedy = m.Reason, m.Remedy
+	}
+	return f
 }

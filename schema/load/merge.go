@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/load/newtonsoft"
@@ -237,7 +238,7 @@ func (g *merging) section(part syntax.ID, name string) {
 		g.replace(to, from, name)
 	case syntax.Array:
 		if g.tree.Node(to).Kind != syntax.Array {
-			g.result.fail(nullReference(g.place(from)))
+			g.result.fail(nullReference(g.place(from), fmt.Sprintf("%q is a list here, which the merge cannot put to the object that it has", name), g.listRemedy(name)))
 			return
 		}
 		g.from[name] = append(g.from[name], spans(g.tree.KeySpan(from))...)
@@ -293,4 +294,12 @@ func (g *merging) replace(to, from syntax.ID, name string) {
 	*g.tree.Node(to) = n
 	g.tree.SetKey(to, name)
 	delete(g.last, to)
+}
+
+// listRemedy says what to write for a list that the merge cannot take.
+func (g *merging) listRemedy(name string) string {
+	if ordinal.Equal(name, "GlobalConfiguration") {
+		return "write an object: { … }"
+	}
+	return "write a list in every file that is merged: " + name + " was an object in one before"
 }

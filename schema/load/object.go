@@ -48,7 +48,7 @@ func (l *loader) object(file *source.File, t *model.Type) *newtonsoft.Object {
 		l.result.fail(fromNewtonsoft(err))
 		return nil
 	case object == nil:
-		l.result.fail(nullReference(source.Span{File: file}))
+		l.result.fail(nullReference(source.Span{File: file}, "the file holds nothing that the merge can read", `write { "Routes": [] } for a file without routes`))
 		return nil
 	}
 	return object

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"path"
 	"strings"
 
@@ -143,7 +144,7 @@ func (m *swaggerMerge) append(part *newtonsoft.Object, section string) bool {
 	from, to := part.Get(section), m.merged.Get(section)
 	if from.Scalar != 0 {
 		m.result.fail(&Failure{Type: "System.ArgumentNullException", Message: "Value cannot be null. (Parameter 'collection')",
-			At: m.tree.Span(from.Scalar)})
+			At: m.tree.Span(from.Scalar), Reason: fmt.Sprintf("%q is no list", section), Remedy: "write a list: [ … ]"})
 		return false
 	}
 	if from.Set {

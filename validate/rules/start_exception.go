@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,14 +27,16 @@ func startException() *validate.Rule {
 // key twice (duplicate-key), or while routes are compiled.
 func checkStartException(p *validate.Pass) {
 	if f := p.Loaded.Failure; f != nil {
-		if cause := f.Cause(); !saidByReading(p, cause) {
-			p.Report(exception(cause.Type, cause.Message, cause.Message, f.At))
+		if cause := f.Cause(); f.Reason != "" || !saidByReading(p, cause) {
+			d := exception(cause.Type, cmp.Or(f.Reason, cause.Message), cause.Message, f.At)
+			d.Help = f.Remedy
+			p.Report(d)
 		}
 		return
 	}
 	if x := p.Startup.Exception; x != nil {
 		d := exception(x.Type, x.Reason, x.Type, p.Span(x.At))
-		d.Effect = fmt.Sprintf("%s: %s in %s", notStarted, x.Type, x.Thrower)
+		d.Effect, d.Help = fmt.Sprintf("%s: %s in %s", notStarted, x.Type, x.Thrower), x.Remedy
 		p.Report(d)
 	}
 }

@@ -40,7 +40,7 @@ func (v *validator) keylessAggregate() bool {
 		a := &v.cfg.Aggregates[i]
 		if a.RouteKeys == nil || a.RouteKeys.Origin.Kind == config.Default {
 			v.throw(Exception{Type: nullReference, Thrower: "FileConfigurationFluentValidator.AllRoutesForAggregateExist",
-				Reason: "an aggregate has no RouteKeys", At: a.Origin})
+				Reason: "an aggregate has no RouteKeys", Remedy: "write the Keys of its routes: \"RouteKeys\": [ … ]", At: a.Origin})
 			return true
 		}
 	}
@@ -64,7 +64,7 @@ func (v *validator) routesLikeAggregates(byUpstream map[upstream][]*config.Aggre
 		for _, m := range r.UpstreamHttpMethod.All() {
 			if !m.IsSet() {
 				v.throw(Exception{Type: nullReference, Thrower: "FileConfigurationFluentValidator.<>c",
-					Reason: "a method that is null cannot be compared with that of an aggregate", At: place(m.Origin, r.Origin)})
+					Reason: "a method that is null cannot be compared with that of an aggregate", Remedy: methodRemedy, At: place(m.Origin, r.Origin)})
 				return
 			}
 			if strings.EqualFold(m.V, "get") {

@@ -83,18 +83,20 @@ func transforms(d *config.Dict) *Exception {
 		at := place(e.Value.Origin, e.Key.Origin)
 		if !e.Value.IsSet() {
 			return &Exception{Stage: Create, Type: nullReference, Thrower: "HeaderFindAndReplaceCreator.ProcessHeaders",
-				Reason: "the transform of header " + e.Key.V + " is null", At: at}
+				Reason: "the transform of header " + e.Key.V + " is null", Remedy: "write a text, or remove the header from the list", At: at}
 		}
 		_, replace, pair := strings.Cut(e.Value.V, ",")
 		replace, _, _ = strings.Cut(replace, ",")
 		replace = strings.TrimLeft(replace, " \t\r\n\v\f\u0085\u00a0")
 		if open := strings.IndexByte(replace, '{'); pair && open > 0 && !strings.Contains(replace[open:], "}") {
 			return &Exception{Stage: Create, Type: argumentRange, Thrower: "HeaderFindAndReplaceCreator.Map",
-				Reason: "a brace in the replacement for header " + e.Key.V + " is never closed", At: at}
+				Reason: "a brace in the replacement for header " + e.Key.V + " is never closed", Remedy: "close it, as in {BaseUrl}", At: at}
 		}
 	}
 	return nil
 }
+
+const methodRemedy = `write one verb of HTTP for each element, as in [ "GET", "POST" ]`
 
 // methods follows the conversion of verbs: outer blanks are cut, and what is
 // left must be a token of HTTP.
@@ -104,11 +106,11 @@ func methods(list *config.List[string]) *Exception {
 		at := place(m.Origin, list.Origin)
 		switch verb := strings.TrimSpace(m.V); {
 		case !m.IsSet():
-			return &Exception{Stage: Create, Type: nullReference, Thrower: thrower, Reason: "a method is null", At: at}
+			return &Exception{Stage: Create, Type: nullReference, Thrower: thrower, Reason: "a method is null", Remedy: methodRemedy, At: at}
 		case verb == "":
-			return &Exception{Stage: Create, Type: argument, Thrower: thrower, Reason: "a method is empty", At: at}
+			return &Exception{Stage: Create, Type: argument, Thrower: thrower, Reason: "a method is empty", Remedy: methodRemedy, At: at}
 		case strings.ContainsFunc(verb, func(r rune) bool { return !isToken(r) }):
-			return &Exception{Stage: Create, Type: format, Thrower: thrower, Reason: "a method is not a single HTTP verb", At: at}
+			return &Exception{Stage: Create, Type: format, Thrower: thrower, Reason: "a method is not a single HTTP verb", Remedy: methodRemedy, At: at}
 		}
 	}
 	return nil

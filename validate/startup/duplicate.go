@@ -87,7 +87,7 @@ const mostOthers = 64
 func (v *validator) duplicateRoute(r *config.Route, g *siblings) {
 	if g.nullMethod.IsSet() {
 		v.throw(Exception{Type: nullReference, Thrower: "FileConfigurationFluentValidator.IsNotDuplicateIn",
-			Reason: "a method that is null cannot be compared with those of another route", At: g.nullMethod})
+			Reason: "a method that is null cannot be compared with those of another route", Remedy: methodRemedy, At: g.nullMethod})
 	}
 	if !g.clash {
 		return
@@ -150,7 +150,7 @@ func (g *siblings) compare() {
 func (v *validator) repeatedPlaceholder(name string, t config.Value[string], route config.Origin) {
 	if !t.IsSet() {
 		v.throw(Exception{Type: argumentNull, Thrower: "FileConfigurationFluentValidator.IsPlaceholderNotDuplicatedIn",
-			Reason: name + " is missing", At: route})
+			Reason: name + " is missing", Remedy: "write \"" + name + "\", beginning with /", At: route})
 		return
 	}
 	if repeatsWord(t.V) {

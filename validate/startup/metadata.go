@@ -1,6 +1,7 @@
 package startup
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,16 +31,18 @@ func metadataOptions(o *config.MetadataOptions) *Exception {
 	)
 }
 
-func metadataException(kind, reason string, at config.Origin) *Exception {
-	return &Exception{Stage: Create, Type: kind, Thrower: "DefaultMetadataCreator.Create", Reason: reason, At: at}
+func metadataException(kind, reason, remedy string, at config.Origin) *Exception {
+	return &Exception{Stage: Create, Type: kind, Thrower: "DefaultMetadataCreator.Create", Reason: reason, Remedy: remedy, At: at}
 }
+
+const cultureRemedy = `write a language tag such as "en-GB", "" for none in particular, or leave CurrentCulture out`
 
 // culture accepts what ICU takes for a language tag: "zz-nowhere" is fine,
 // "5" and "!!" are not. An empty name is the invariant culture.
 func culture(v config.Value[string], section config.Origin) *Exception {
 	at := place(v.Origin, section)
 	if !v.IsSet() {
-		return metadataException(argumentNull, "CurrentCulture is null", at)
+		return metadataException(argumentNull, "CurrentCulture is null", cultureRemedy, at)
 	}
 	if v.V == "" {
 		return nil
@@ -47,11 +50,11 @@ func culture(v config.Value[string], section config.Origin) *Exception {
 	for i, part := range strings.FieldsFunc(v.V, func(r rune) bool { return r == '-' || r == '_' }) {
 		letters := strings.TrimFunc(part, isASCIILetter) == ""
 		if i == 0 && (!letters || len(part) < 2 || len(part) > 8) || strings.ContainsFunc(part, func(r rune) bool { return !isASCIIAlphanumeric(r) }) {
-			return metadataException(cultureNotFound, strconv.Quote(v.V)+" is not the name of a culture", at)
+			return metadataException(cultureNotFound, strconv.Quote(v.V)+" is not the name of a culture", cultureRemedy, at)
 		}
 	}
 	if strings.Trim(v.V, "-_") == "" {
-		return metadataException(cultureNotFound, strconv.Quote(v.V)+" is not the name of a culture", at)
+		return metadataException(cultureNotFound, strconv.Quote(v.V)+" is not the name of a culture", cultureRemedy, at)
 	}
 	return nil
 }
@@ -60,19 +63,20 @@ func culture(v config.Value[string], section config.Origin) *Exception {
 // separated by commas, and blanks around each.
 func enumeration(option string, v config.Value[string], names []string, section config.Origin) *Exception {
 	at := place(v.Origin, section)
+	remedy := fmt.Sprintf("write %q, for instance, or leave %s out", names[len(names)-1], option)
 	if !v.IsSet() {
-		return metadataException(argumentNull, option+" is null", at)
+		return metadataException(argumentNull, option+" is null", remedy, at)
 	}
 	text := strings.TrimSpace(v.V)
 	if text == "" {
-		return metadataException(argument, option+" is empty", at)
+		return metadataException(argument, option+" is empty", remedy, at)
 	}
 	if _, err := strconv.ParseInt(text, 10, 32); err == nil {
 		return nil
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		if name := strings.TrimSpace(part); !slices.Contains(names, name) {
-			return metadataException(argument, strconv.Quote(name)+" is not one of the names of "+option, at)
+			return metadataException(argument, strconv.Quote(name)+" is not one of the names of "+option, remedy, at)
 		}
 	}
 	return nil

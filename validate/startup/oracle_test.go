@@ -58,7 +58,12 @@ func replay(tally *oracletest.Tally, r *loadtest.Recording) {
 		return
 	}
 	cfg := schema.Decode(result.Tree, result.Bound, schema.DecodeOptions{})
-	if got, wanted := describe(startup.Check(cfg, profileOf(r))), want.String(); got != wanted {
+	report := startup.Check(cfg, profileOf(r))
+	if x := report.Exception; x != nil && (x.Reason == "" || x.Remedy == "") {
+		tally.Differ(r.Group, r.ID, "does not say what is wrong, or what to write: %+v", x)
+		return
+	}
+	if got, wanted := describe(report), want.String(); got != wanted {
 		tally.Differ(r.Group, r.ID, "\n got %s\nwant %s", got, wanted)
 		return
 	}

@@ -60,8 +60,9 @@ type Exception struct {
 	Type string
 	// Thrower is the class and method that Ocelot's stack trace shows.
 	Thrower string
-	// Reason says in plain words what brings it about.
-	Reason string
+	// Reason says in plain words what brings it about, Remedy what to write
+	// instead, both as clauses.
+	Reason, Remedy string
 	// At is the text to blame.
 	At config.Origin
 }

@@ -10,22 +10,24 @@ import (
 
 const templateCreator = "UpstreamTemplatePatternCreator.Create"
 
+const patternRemedy = "Ocelot reads the text as a regular expression: write a backslash before each of ( ) [ + * ? that is meant as it stands"
+
 // template follows UpstreamTemplatePatternCreator, which turns a template into
 // a regular expression without escaping anything.
 func template(t config.Value[string], cased bool, owner config.Origin) *Exception {
 	at := place(t.Origin, owner)
 	if !t.IsSet() {
-		return &Exception{Stage: Create, Type: nullReference, Thrower: templateCreator, Reason: "UpstreamPathTemplate is missing", At: at}
+		return &Exception{Stage: Create, Type: nullReference, Thrower: templateCreator, Reason: "UpstreamPathTemplate is missing", Remedy: "write the path that clients call, beginning with /", At: at}
 	}
 	if plain(t.V) {
 		return nil
 	}
 	pattern, err := pathtemplate.Pattern(t.V, pathtemplate.Options{CaseSensitive: cased})
 	if err != nil {
-		return &Exception{Stage: Create, Type: argumentRange, Thrower: templateCreator, Reason: err.Error(), At: at}
+		return &Exception{Stage: Create, Type: argumentRange, Thrower: templateCreator, Reason: err.Error(), Remedy: "close every brace, as in {id}", At: at}
 	}
 	if err := checkRegex(pattern); err != nil {
-		return &Exception{Stage: Create, Type: regexParse, Thrower: templateCreator, Reason: err.Error(), At: at}
+		return &Exception{Stage: Create, Type: regexParse, Thrower: templateCreator, Reason: err.Error(), Remedy: patternRemedy, At: at}
 	}
 	return nil
 }
@@ -62,10 +64,10 @@ func headerTemplates(d *config.Dict, cased bool) *Exception {
 		at := place(e.Value.Origin, e.Key.Origin)
 		if !e.Value.IsSet() {
 			return &Exception{Stage: Create, Type: argumentNull, Thrower: "UpstreamHeaderTemplatePatternCreator.Create",
-				Reason: "the template of header " + e.Key.V + " is null", At: at}
+				Reason: "the template of header " + e.Key.V + " is null", Remedy: "write a text, or remove the header from the list", At: at}
 		}
 		if err := checkRegex(HeaderPattern(e.Value.V, cased)); err != nil {
-			return &Exception{Stage: Create, Type: regexParse, Thrower: "RegexGlobal.New", Reason: err.Error(), At: at}
+			return &Exception{Stage: Create, Type: regexParse, Thrower: "RegexGlobal.New", Reason: err.Error(), Remedy: patternRemedy, At: at}
 		}
 	}
 	return nil

@@ -200,7 +200,16 @@ func formatGeneral(f float64) string {
 }
 
 func (d *deserializer) cannotConvert(value string, m *model.Member, inner *Error) error {
-	return d.failAs(serializationException, fmt.Sprintf("Error converting value %s to type '%s'.", value, fullTypeName(m)), inner)
+	err := d.failAs(serializationException, fmt.Sprintf("Error converting value %s to type '%s'.", value, fullTypeName(m)), inner)
+	switch {
+	case d.token == null:
+		return d.mistyped(err, "null stands where a value has to be", "write a value, or leave the option out")
+	case m.Collection():
+		return d.mistyped(err, value+" stands where a list belongs", "write a list: [ … ]")
+	case m.Object != nil:
+		return d.mistyped(err, value+" stands where an object belongs", "write an object: { … }")
+	}
+	return d.notScalar(err, value, m.Scalar)
 }
 
 // fullTypeName is the name of a member's type with its nullability.
@@ -214,19 +223,23 @@ func fullTypeName(m *model.Member) string {
 // wrongArray is the exception for an array where the type wants none.
 func (d *deserializer) wrongArray(m *model.Member) error {
 	wants := `JSON object (e.g. {"name":"value"})`
+	words := Mistyped{"a list stands where an object belongs", "write an object: { … }"}
 	if m.Object == nil && m.Shape != model.Dictionary {
 		wants = "JSON primitive value (e.g. string, number, boolean, null)"
+		words = Mistyped{"a list stands where a single value belongs", scalarWords[m.Scalar].Remedy}
 	}
-	return d.failAs(serializationException, "Cannot deserialize the current JSON array (e.g. [1,2,3]) into type '"+fullTypeName(m)+
+	d.start, d.end = d.pos-1, d.pos
+	return d.mistyped(d.failAs(serializationException, "Cannot deserialize the current JSON array (e.g. [1,2,3]) into type '"+fullTypeName(m)+
 		"' because the type requires a "+wants+" to deserialize correctly.\nTo fix this error either change the JSON to a "+wants+
 		" or change the deserialized type to an array or a type that implements a collection interface (e.g. ICollection, IList)"+
 		" like List<T> that can be deserialized from a JSON array. JsonArrayAttribute can also be added to the type to force it"+
-		" to deserialize from a JSON array.\n", nil)
+		" to deserialize from a JSON array.\n", nil), words.Reason, words.Remedy)
 }
 
 // wrongObject is the exception for an object where the type wants none. The
 // real reader has then read the first token inside already.
 func (d *deserializer) wrongObject(m *model.Member, wants string) error {
+	open := d.pos - 1
 	found, err := d.next()
 	if err != nil {
 		return err
@@ -234,9 +247,15 @@ func (d *deserializer) wrongObject(m *model.Member, wants string) error {
 	if !found {
 		return d.unexpectedEnd("object")
 	}
-	return d.failAs(serializationException, `Cannot deserialize the current JSON object (e.g. {"name":"value"}) into type '`+fullTypeName(m)+
+	words := Mistyped{"an object stands where a single value belongs", scalarWords[m.Scalar].Remedy}
+	if m.Collection() {
+		words = Mistyped{"an object stands where a list belongs", "write a list: [ … ]"}
+	}
+	err = d.failAs(serializationException, `Cannot deserialize the current JSON object (e.g. {"name":"value"}) into type '`+fullTypeName(m)+
 		"' because the type requires a "+wants+" to deserialize correctly.\nTo fix this error either change the JSON to a "+wants+
 		" or change the deserialized type so that it is a normal .NET type (e.g. not a primitive type like integer, not a collection"+
 		" type like an array or List<T>) that can be deserialized from a JSON object. JsonObjectAttribute can also be added to the"+
 		" type to force it to deserialize from a JSON object.\n", nil)
+	d.start, d.end = open, open+1
+	return d.mistyped(err, words.Reason, words.Remedy)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/margay-dev/margay/schema/model"
 	"github.com/margay-dev/margay/schema/source"
 )
 
@@ -16,8 +17,38 @@ type Error struct {
 	Message string
 	// Inner is the exception that caused this one; nil if there is none.
 	Inner *Error
-	// At is where reading stopped.
+	// At is where reading stopped, or the value that is of the wrong type.
 	At source.Span
+	// Mistyped says what is wrong with such a value; nil for text that is no JSON.
+	Mistyped *Mistyped
+}
+
+// Mistyped is a value that is not of the type that is read.
+type Mistyped struct {
+	// Reason says so in plain words, Remedy what to write, both as clauses.
+	Reason, Remedy string
+}
+
+// mistyped turns an exception into one over the current value.
+func (r *reader) mistyped(err error, reason, remedy string) error {
+	if e, ok := err.(*Error); ok && r.end > r.start {
+		e.Mistyped = &Mistyped{reason, remedy}
+		e.At = source.Span{File: r.file, Start: r.start, End: r.end}
+	}
+	return err
+}
+
+// scalarWords say what a scalar is and what to write for it.
+var scalarWords = [...]Mistyped{
+	model.Int: {"not a whole number", "write a whole number"}, model.Long: {"not a whole number", "write a whole number"},
+	model.Double: {"not a number", "write a number"}, model.Bool: {"not true or false", "write true or false"},
+	model.String: {"not a text", "write a text"}, model.Char: {"not a single character", "write one character"},
+}
+
+// notScalar turns an exception into one over a value that is no scalar of a type.
+func (r *reader) notScalar(err error, shown string, want model.Scalar) error {
+	words := scalarWords[want]
+	return r.mistyped(err, shown+" is "+words.Reason, words.Remedy)
 }
 
 // Error returns the message.

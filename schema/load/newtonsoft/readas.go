@@ -1,6 +1,7 @@
 package newtonsoft
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -88,7 +89,22 @@ func (r *reader) readScalarAs(want model.Scalar, c byte) error {
 	}
 	char := r.char()
 	r.pos += r.width()
-	return r.fail(unexpected, char)
+	err := r.fail(unexpected, char)
+	r.end = r.pos
+	switch c {
+	case '[':
+		return r.mistyped(err, "a list stands where a single value belongs", scalarWords[want].Remedy)
+	case '{':
+		return r.mistyped(err, "an object stands where a single value belongs", scalarWords[want].Remedy)
+	case 't', 'f':
+		for _, word := range []string{"true", "false"} {
+			if bytes.HasPrefix(r.text[r.start:], []byte(word)) {
+				r.end = r.start + len(word)
+				return r.notScalar(err, word, want)
+			}
+		}
+	}
+	return err
 }
 
 func (r *reader) readNullAs() error {
@@ -174,19 +190,19 @@ func (r *reader) convertString(want model.Scalar, s string) error {
 	case model.Int:
 		n, ok := parseInt(s, 32)
 		if !ok {
-			return r.fail("Could not convert string to integer: %s.", s)
+			return r.notScalar(r.fail("Could not convert string to integer: %s.", s), strconv.Quote(s), want)
 		}
 		r.token, r.num = integer, number{integer: n}
 	case model.Double:
 		f, ok := parseDoubleText(s)
 		if !ok {
-			return r.fail("Could not convert string to double: %s.", s)
+			return r.notScalar(r.fail("Could not convert string to double: %s.", s), strconv.Quote(s), want)
 		}
 		r.token, r.num = float, number{float: f, kind: floatNumber}
 	case model.Bool:
 		truth, ok := parseBool(s)
 		if !ok {
-			return r.fail("Could not convert string to boolean: %s.", s)
+			return r.notScalar(r.fail("Could not convert string to boolean: %s.", s), strconv.Quote(s), want)
 		}
 		r.token, r.truth = boolean, truth
 	}
@@ -240,17 +256,17 @@ func (r *reader) intNumber(digits string) error {
 	if based(digits) {
 		n, ok := parseBased(digits, 32)
 		if !ok {
-			return r.failNumber(digits, "integer")
+			return r.notScalar(r.failNumber(digits, "integer"), digits, model.Int)
 		}
 		r.token, r.num = integer, number{integer: n}
 		return nil
 	}
 	if !allDigits(strings.TrimPrefix(digits, "-")) {
-		return r.failNumber(digits, "integer")
+		return r.notScalar(r.failNumber(digits, "integer"), digits, model.Int)
 	}
 	n, err := strconv.ParseInt(digits, 10, 32)
 	if err != nil {
-		return r.fail("JSON integer %s is too large or small for an Int32.", digits)
+		return r.mistyped(r.fail("JSON integer %s is too large or small for an Int32.", digits), digits+" does not fit into a whole number", "write a whole number")
 	}
 	r.token, r.num = integer, number{integer: n}
 	return nil
