@@ -141,7 +141,7 @@ func (s *serving) adminOptions(first *planned) (admin.Options, error) {
 		Name:  first.name, Token: token, Hosts: textsOf(s.c, flagAdminHost),
 		Words:      emit.PlanSentences,
 		Mask:       s.hide,
-		Collectors: []client.Collector{s.metrics},
+		Collectors: []client.Collector{s.metrics, newRefusedMetric(s.front)},
 		Logger:     s.logger,
 	}, nil
 }

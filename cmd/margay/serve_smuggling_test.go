@@ -259,7 +259,7 @@ func TestRequestsCannotBeHidden(t *testing.T) {
 		"own": nil, "library": {"--transport", "library"}, "TLS": {"--tls-cert", "front.crt", "--tls-key", "front.key"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			gateway := running(t, dir, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "off", "--backend", "*=" + backend.addr(), "ocelot.json"}, args...)...)
+			gateway := running(t, dir, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--backend", "*=" + backend.addr(), "ocelot.json"}, args...)...)
 			for name, a := range attacks {
 				got := sayAll(t, gateway.listen, args != nil && strings.HasPrefix(args[0], "--tls"), a.send)
 				whole, messages, wrong := backend.take()
@@ -268,8 +268,25 @@ func TestRequestsCannotBeHidden(t *testing.T) {
 			if strings.Contains(gateway.said(), "OnCircuitOpened") {
 				t.Error("a client opened a circuit")
 			}
+			if metrics := fetched(t, "http://"+gateway.admin+"/metrics"); !strings.Contains(metrics, `margay_requests_refused_total{reason="length-beside-coding"} 4`) {
+				t.Errorf("the metrics do not count what was refused: %s", metrics)
+			}
 		})
 	}
+}
+
+func fetched(t *testing.T, url string) string {
+	t.Helper()
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // judge checks what the client got and the backend saw.

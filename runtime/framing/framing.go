@@ -13,7 +13,10 @@
 // knows no connections.
 package framing
 
-import "net/http"
+import (
+	"iter"
+	"net/http"
+)
 
 // Limits of heads that nobody can move, as in Kestrel with its defaults.
 const (
@@ -55,74 +58,55 @@ const (
 	ChunkEnd
 	TrailerField
 	LargeTrailer
+
+	// Kinds is one more than the last.
+	Kinds
 )
 
+// refusals say of each its name, its words and its status, which is that of
+// Kestrel where it refuses too.
+var refusals = [Kinds]struct {
+	name, words string
+	status      int
+}{
+	{"none", "nothing is wrong", 0},
+	NoRequestLine:      {"no-request-line", "the first line is no request line", http.StatusBadRequest},
+	LongLine:           {"long-line", "the request line is too long", http.StatusRequestURITooLong},
+	UnknownVersion:     {"unknown-version", "the version is neither HTTP/1.1 nor HTTP/1.0", http.StatusHTTPVersionNotSupported},
+	BareLineFeed:       {"bare-line-feed", "a line ends with a line feed alone", http.StatusBadRequest},
+	FoldedField:        {"folded-field", "a header goes on in the next line", http.StatusBadRequest},
+	FieldName:          {"field-name", "a header has a malformed name", http.StatusBadRequest},
+	FieldValue:         {"field-value", "a header has a control character in its value", http.StatusBadRequest},
+	LargeFields:        {"large-fields", "the headers are too large", http.StatusRequestHeaderFieldsTooLarge},
+	ManyFields:         {"many-fields", "there are too many headers", http.StatusRequestHeaderFieldsTooLarge},
+	NoHost:             {"no-host", "there is not exactly one Host", http.StatusBadRequest},
+	OtherHost:          {"other-host", "the target names another host than Host does", http.StatusBadRequest},
+	BadLength:          {"bad-length", "the Content-Length is no number of bytes", http.StatusBadRequest},
+	SeveralLengths:     {"several-lengths", "there is more than one Content-Length", http.StatusBadRequest},
+	BadCoding:          {"bad-coding", "the Transfer-Encoding is not just chunked", http.StatusBadRequest},
+	OldCoding:          {"old-coding", "HTTP/1.0 has no Transfer-Encoding", http.StatusBadRequest},
+	LengthBesideCoding: {"length-beside-coding", "there is a Content-Length beside a Transfer-Encoding", http.StatusBadRequest},
+	NoLength:           {"no-length", "HTTP/1.0 has no way to tell the length of the body", http.StatusBadRequest},
+	ChunkSize:          {"chunk-size", "the size of a chunk is no number", http.StatusBadRequest},
+	ChunkExtension:     {"chunk-extension", "the extension of a chunk is malformed or too long", http.StatusBadRequest},
+	ChunkEnd:           {"chunk-end", "a chunk is not as long as it says", http.StatusBadRequest},
+	TrailerField:       {"trailer-field", "a trailer is malformed", http.StatusBadRequest},
+	LargeTrailer:       {"large-trailer", "the trailers are too large", http.StatusBadRequest},
+}
+
+// All returns every refusal.
+func All() iter.Seq[Refusal] {
+	return func(yield func(Refusal) bool) {
+		for r := Refusal(1); r < Kinds && yield(r); r++ {
+		}
+	}
+}
+
 // Error words it, without a text of the client's.
-func (r Refusal) Error() string {
-	switch r {
-	case NoRequestLine:
-		return "the first line is no request line"
-	case LongLine:
-		return "the request line is too long"
-	case UnknownVersion:
-		return "the version is neither HTTP/1.1 nor HTTP/1.0"
-	case BareLineFeed:
-		return "a line ends with a line feed alone"
-	case FoldedField:
-		return "a header goes on in the next line"
-	case FieldName:
-		return "a header has a malformed name"
-	case FieldValue:
-		return "a header has a control character in its value"
-	case LargeFields:
-		return "the headers are too large"
-	case ManyFields:
-		return "there are too many headers"
-	case NoHost:
-		return "there is not exactly one Host"
-	case OtherHost:
-		return "the target names another host than Host does"
-	case BadLength:
-		return "the Content-Length is no number of bytes"
-	case SeveralLengths:
-		return "there is more than one Content-Length"
-	case BadCoding:
-		return "the Transfer-Encoding is not just chunked"
-	case OldCoding:
-		return "HTTP/1.0 has no Transfer-Encoding"
-	case LengthBesideCoding:
-		return "there is a Content-Length beside a Transfer-Encoding"
-	case NoLength:
-		return "HTTP/1.0 has no way to tell the length of the body"
-	}
-	return r.bodyError()
-}
+func (r Refusal) Error() string { return refusals[r].words }
 
-func (r Refusal) bodyError() string {
-	switch r {
-	case ChunkSize:
-		return "the size of a chunk is no number"
-	case ChunkExtension:
-		return "the extension of a chunk is malformed or too long"
-	case ChunkEnd:
-		return "a chunk is not as long as it says"
-	case TrailerField:
-		return "a trailer is malformed"
-	case LargeTrailer:
-		return "the trailers are too large"
-	}
-	return "nothing is wrong"
-}
+// Name is what metrics call it, such as "length-beside-coding".
+func (r Refusal) Name() string { return refusals[r].name }
 
-// Status is the status that answers it: that of Kestrel where it refuses too.
-func (r Refusal) Status() int {
-	switch r {
-	case LongLine:
-		return http.StatusRequestURITooLong
-	case UnknownVersion:
-		return http.StatusHTTPVersionNotSupported
-	case LargeFields, ManyFields:
-		return http.StatusRequestHeaderFieldsTooLarge
-	}
-	return http.StatusBadRequest
-}
+// Status is the status that answers it; 0 of the zero value.
+func (r Refusal) Status() int { return refusals[r].status }

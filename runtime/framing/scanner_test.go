@@ -155,13 +155,17 @@ func TestWhatAHeadSays(t *testing.T) {
 	}
 }
 
-// TestEveryRefusalHasWords and a status that refuses.
+// TestEveryRefusalHasWords, a name and a status that refuses, of its own.
 func TestEveryRefusalHasWords(t *testing.T) {
-	seen := map[string]bool{framing.Refusal(0).Error(): true}
-	for r := framing.NoRequestLine; r <= framing.LargeTrailer; r++ {
-		if seen[r.Error()] || r.Status() < 400 {
-			t.Errorf("%d: %q, %d", r, r.Error(), r.Status())
+	seen := map[string]bool{"": true}
+	last := framing.Refusal(0)
+	for r := range framing.All() {
+		if seen[r.Error()] || seen[r.Name()] || r.Status() < 400 {
+			t.Errorf("%d: %q, %q, %d", r, r.Name(), r.Error(), r.Status())
 		}
-		seen[r.Error()] = true
+		seen[r.Error()], seen[r.Name()], last = true, true, r
+	}
+	if last != framing.LargeTrailer {
+		t.Errorf("the last one is %q", last.Name())
 	}
 }

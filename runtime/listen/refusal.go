@@ -3,17 +3,36 @@ package listen
 import (
 	"context"
 	"io"
+	"iter"
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/framing"
 )
 
+// refusals count the requests that were refused, by what was wrong with them.
+type refusals [framing.Kinds]atomic.Int64
+
+func (r *refusals) count(why framing.Refusal) { r[why].Add(1) }
+
+// Refused returns how many requests were refused since the server was made, by
+// what was wrong with them.
+func (s *Server) Refused() iter.Seq2[framing.Refusal, int64] {
+	return func(yield func(framing.Refusal, int64) bool) {
+		for why := range framing.All() {
+			if !yield(why, s.rules.refused[why].Load()) {
+				return
+			}
+		}
+	}
+}
+
 // lawful answers what the strict connection of a request refuses, and requests
 // of HTTP/2 beyond the limits.
-func lawful(next http.Handler, fieldBytes int) http.Handler {
+func lawful(next http.Handler, rules *rules) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor == 1 && r.ProtoMinor > 1 {
 			status, _ := strconv.Atoi(r.RequestURI[1:])
@@ -22,10 +41,11 @@ func lawful(next http.Handler, fieldBytes int) http.Handler {
 		}
 		if r.ProtoMajor > 1 {
 			refused := framing.OfRequest(r)
-			if refused == 0 && sizeOf(r.Header) > fieldBytes {
+			if refused == 0 && sizeOf(r.Header) > rules.fieldBytes {
 				refused = framing.LargeFields
 			}
 			if refused != 0 {
+				rules.refused.count(refused)
 				w.WriteHeader(refused.Status())
 				return
 			}

@@ -71,6 +71,7 @@ type Server struct {
 	listener net.Listener
 	http     *http.Server
 	delay    time.Duration
+	rules    *rules
 }
 
 // New returns a server of h on l, which it closes in the end. H sees no request
@@ -79,12 +80,13 @@ type Server struct {
 // refused).
 func New(l net.Listener, h http.Handler, o Options) *Server {
 	limits := o.Limits.filled()
-	s := &Server{delay: o.Delay}
+	rules := &rules{fieldBytes: limits.HeaderBytes, headerTimeout: limits.HeaderTimeout, preface: o.PlainHTTP2, logger: o.Logger}
+	s := &Server{delay: o.Delay, rules: rules}
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(o.PlainHTTP2)
 	s.http = &http.Server{
-		Handler: lawful(bounded(h, limits), limits.HeaderBytes),
+		Handler: lawful(bounded(h, limits), rules),
 		// The handler answers OPTIONS * too.
 		DisableGeneralOptionsHandler: true,
 		ReadHeaderTimeout:            limits.HeaderTimeout,
@@ -94,7 +96,6 @@ func New(l net.Listener, h http.Handler, o Options) *Server {
 		HTTP2:                        &http.HTTP2Config{WriteByteTimeout: limits.WriteStall, SendPingTimeout: limits.WriteStall},
 		ConnContext:                  withConn,
 	}
-	rules := &rules{fieldBytes: limits.HeaderBytes, headerTimeout: limits.HeaderTimeout, preface: o.PlainHTTP2, logger: o.Logger}
 	if o.Certificates == nil {
 		s.listener = plain{guard(l, limits), rules}
 	} else {

@@ -53,6 +53,7 @@ type rules struct {
 	// preface admits HTTP/2 without TLS.
 	preface bool
 	logger  *slog.Logger
+	refused refusals
 	stores  sync.Pool // of *[holdSize]byte
 }
 
@@ -267,6 +268,7 @@ func (c *strict) refuse(why framing.Refusal) {
 }
 
 func (c *strict) report(why framing.Refusal) {
+	c.rules.refused.count(why)
 	if l := c.rules.logger; l != nil && l.Enabled(context.Background(), slog.LevelDebug) {
 		l.Debug("a request is refused", "client", c.RemoteAddr().String(), "why", why.Error())
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -345,13 +346,24 @@ func TestLimitsOfHTTP2(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreLogged on the level Debug, without what the client sent.
-func TestRefusalsAreLogged(t *testing.T) {
+// TestRefusalsAreCountedAndLogged, on the level Debug, without what the client
+// sent.
+func TestRefusalsAreCountedAndLogged(t *testing.T) {
 	var log lines
-	_, addr := start(t, echo, listen.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s, addr := start(t, echo, listen.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	raw(t, addr, "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\n")
+	raw(t, addr, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nx")
 	if got := log.String(); !strings.Contains(got, `why="the Content-Length is no number of bytes"`) || !strings.Contains(got, "client=127.0.0.1:") {
 		t.Errorf("got %q", got)
+	}
+	got := map[string]int64{}
+	for why, n := range s.Refused() {
+		if n > 0 {
+			got[why.Name()] = n
+		}
+	}
+	if want := map[string]int64{"bad-length": 1, "chunk-size": 1}; !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
