@@ -37,10 +37,12 @@ func (i *idp) url() string { return "http://" + i.addr }
 // start serves until stop is called.
 func (i *idp) start() (stop func() error) {
 	i.t.Helper()
-	l, err := net.Listen("tcp", i.addr)
-	if err != nil {
-		i.t.Fatal(err)
-	}
+	var l net.Listener
+	eventually(i.t, "nobody else has the port", func() (free bool) {
+		var err error
+		l, err = net.Listen("tcp", i.addr)
+		return err == nil
+	})
 	mux := http.NewServeMux()
 	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]string{"issuer": i.url(), "jwks_uri": i.url() + "/keys"})

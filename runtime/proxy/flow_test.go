@@ -68,7 +68,7 @@ func TestWhatHasComeDoesNotWait(t *testing.T) {
 					}
 				}()
 				conn := dial(t, front)
-				conn.SetDeadline(time.Now().Add(5 * time.Second))
+				conn.SetDeadline(time.Now().Add(time.Minute))
 				fmt.Fprintf(conn, "GET /a/x HTTP/1.1\r\nHost: x\r\n\r\n")
 				resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 				if err != nil {

@@ -437,71 +437,71 @@ func TestClientsSeeNoErrorsOfAFailingBackend(t *testing.T) {
 	}
 }
 
+// failOne runs on a clock of its own: while the first requests go round, the
+// break is not over, however slow the machine is.
 func failOne(t *testing.T, fail http.HandlerFunc, kind, version string) {
-	var mu sync.Mutex
-	failing, counts := true, [3]int{}
-	var listed []plan.Host
-	for i := range counts {
-		s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			mu.Lock()
-			counts[i]++
-			bad := i == 0 && failing
-			mu.Unlock()
-			if bad {
-				fail(w, r)
-				return
-			}
-			io.WriteString(w, "ok")
-		}))
-		s.Config.Protocols = &http.Protocols{}
-		s.Config.Protocols.SetHTTP1(true)
-		s.Config.Protocols.SetUnencryptedHTTP2(true)
-		s.Start()
-		t.Cleanup(s.Close)
-		listed = append(listed, plan.Host{Name: "127.0.0.1", Port: s.Listener.Addr().(*net.TCPAddr).Port})
-	}
-	p := judgedRoute(func(r *plan.Route) {
-		r.Backend.Hosts, r.Backend.HTTPVersion = listed, version
-		if version != "" {
-			r.Backend.VersionPolicy = plan.Exact
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		failing, counts := true, [3]int{}
+		backends := map[string]*pipes{}
+		for i, name := range []string{"a", "b", "c"} {
+			l := &pipes{conns: make(chan net.Conn, 10), done: make(chan struct{})}
+			backends[name+":80"] = l
+			s := &http.Server{Protocols: &http.Protocols{}, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				counts[i]++
+				bad := i == 0 && failing
+				mu.Unlock()
+				if bad {
+					fail(w, r)
+					return
+				}
+				io.WriteString(w, "ok")
+			})}
+			s.Protocols.SetHTTP1(true)
+			s.Protocols.SetUnencryptedHTTP2(true)
+			go s.Serve(l)
+			defer s.Close()
 		}
-		r.LoadBalancer = plan.LoadBalancer{Type: kind}
-		if kind == "CookieStickySessions" {
-			r.LoadBalancer.Key, r.LoadBalancer.Expiry = "sid", 60_000
-		}
-		r.PassiveHealth.BreakDuration = 300
-	})
-	_, front := serve(t, p, Options{})
-	send := func(n int) (bad int) {
-		for i := range n {
-			req, _ := http.NewRequest("GET", front.URL+"/a/x", nil)
-			req.AddCookie(&http.Cookie{Name: "sid", Value: fmt.Sprint(i % 9)})
-			resp, err := http.DefaultClient.Do(req)
-			if err != nil {
-				t.Fatal(err)
+		p := judgedRoute(func(r *plan.Route) {
+			if r.Backend.HTTPVersion = version; version != "" {
+				r.Backend.VersionPolicy = plan.Exact
 			}
-			resp.Body.Close()
-			if resp.StatusCode != 200 {
-				bad++
+			r.LoadBalancer = plan.LoadBalancer{Type: kind}
+			if kind == "CookieStickySessions" {
+				r.LoadBalancer.Key, r.LoadBalancer.Expiry = "sid", 60_000
 			}
+		})
+		x, err := New(p, Options{Dial: func(_ context.Context, _, address string) (net.Conn, error) { return backends[address].dial(), nil }})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return bad
-	}
-	if bad := send(30); bad != 2 {
-		t.Errorf("got %d errors, want the two after which the host is passed over", bad)
-	}
-	mu.Lock()
-	failing, counts = false, [3]int{}
-	mu.Unlock()
-	deadline := time.Now().Add(10 * time.Second)
-	for back := false; !back; {
-		if bad := send(9); bad > 0 || time.Now().After(deadline) {
-			t.Fatalf("got %d errors, or the host never came back", bad)
+		send := func(n int) (bad int) {
+			for i := range n {
+				req, w := httptest.NewRequest("GET", "/a/x", nil), httptest.NewRecorder()
+				req.AddCookie(&http.Cookie{Name: "sid", Value: fmt.Sprint(i % 9)})
+				if x.ServeHTTP(w, req); w.Code != 200 {
+					bad++
+				}
+			}
+			return bad
+		}
+		if bad := send(30); bad != 2 {
+			t.Errorf("got %d errors, want the two after which the host is passed over", bad)
 		}
 		mu.Lock()
-		back = counts[0] > 0 || kind == "CookieStickySessions" && counts[1]+counts[2] > 30 // their sessions have moved
+		failing, counts = false, [3]int{}
 		mu.Unlock()
-	}
+		time.Sleep(2 * time.Minute) // the break is over, and sessions that have moved are
+		bad := send(9)
+		mu.Lock()
+		defer mu.Unlock()
+		if bad > 0 || counts[0] == 0 {
+			t.Errorf("got %d errors, and %v requests by host", bad, counts)
+		}
+		x.Close()
+		time.Sleep(time.Minute) // everything ends
+	})
 }
 
 // TestAnUpgradeIsJudgedByItsHandshake: WebSockets go to hosts that are well too.
@@ -520,7 +520,9 @@ func TestAnUpgradeIsJudgedByItsHandshake(t *testing.T) {
 		})
 		listed = append(listed, plan.Host{Name: "127.0.0.1", Port: s.Listener.Addr().(*net.TCPAddr).Port})
 	}
-	_, front := serve(t, judgedRoute(func(r *plan.Route) { r.Backend.Hosts = listed }), Options{})
+	_, front := serve(t, judgedRoute(func(r *plan.Route) {
+		r.Backend.Hosts, r.AttemptTimeout, r.PassiveHealth.BreakDuration = listed, 60_000, 60_000
+	}), Options{})
 	var got []int
 	for range 8 {
 		req, _ := http.NewRequest("GET", front.URL+"/a/x", nil)
