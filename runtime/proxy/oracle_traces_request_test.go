@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/margay-dev/margay/runtime/plan"
@@ -357,6 +358,9 @@ func (r *foretoldRequest) send() {
 		return
 	}
 	what := f.script(r.up)
+	if length, err := strconv.Atoi(r.step.Headers["Content-Length"]); err == nil && length > max(len(r.step.Body), r.step.BodyBytes) {
+		return // the backend waits for the rest
+	}
 	f.at(f.now+what.Delay, func() { r.headers(&what, reused) })
 }
 
