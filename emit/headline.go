@@ -44,8 +44,15 @@ func (r *Result) refusal() string {
 	}
 	errors := r.StartErrors()
 	text := fmt.Sprintf("Ocelot does not start with this: %s", r.Mask(firstLine(errors[0].Message)))
+	var more []string
+	if at := errors[0].At; !at.IsZero() {
+		more = append(more, fmt.Sprintf("%s:%d", printable(at.File.Name), at.Position().Line))
+	}
 	if n := len(errors) - 1; n > 0 {
-		text += fmt.Sprintf(" (and %s)", plural(int64(n), "more error"))
+		more = append(more, "and "+plural(int64(n), "more error"))
+	}
+	if len(more) > 0 {
+		text += " (" + strings.Join(more, ", ") + ")"
 	}
 	return text
 }
