@@ -116,7 +116,7 @@ func (e *explanation) differences() {
 		if p.Version = ""; e.Profile.Documented() {
 			who, p.Version = "With --ocelot 25.0 instead: ", "25.0"
 		}
-		e.write("", who+breakerSentence(&other, p)+" "+waitSentence(&other, &other))
+		e.write("", who+strings.Join(sentencesOf(&other, &other, p), " "))
 	}
 	if e.Profile.Provider == profile.None {
 		return

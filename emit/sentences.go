@@ -24,12 +24,20 @@ func PlanSentences(route *plan.Route) []string {
 
 // qosSentences are about the breaker and the timeouts of a route.
 func qosSentences(g *normalize.Gateway, route *normalize.Route) []string {
-	if refused(route) {
-		return []string{fmt.Sprintf("every request is answered 500: %s. The start is fine, and no log line warns.",
-			refusalWords(route, namesOfRelease(g.Profile)))}
+	return sentencesOf(route, sharedOwner(g, route), g.Profile)
+}
+
+// sentencesOf says what a route gets that has the breaker of owner. Where every
+// request fails, no breaker and no timeout comes into it.
+func sentencesOf(route, owner *normalize.Route, p profile.Profile) []string {
+	switch {
+	case refused(route):
+		return []string{fmt.Sprintf("every request is answered 500: %s. The start is fine, and no log line warns.", refusalWords(route, namesOfRelease(p)))}
+	case route.Failure() != nil:
+		return []string{fmt.Sprintf("every request is answered 500, and the service is not asked: the outer timeout comes to %s, and no timer can have that.",
+			duration(route.OuterTimeout.V))}
 	}
-	owner := sharedOwner(g, route)
-	return []string{breakerSentence(owner, g.Profile), waitSentence(route, owner)}
+	return []string{breakerSentence(owner, p), waitSentence(route, owner)}
 }
 
 // breakerSentence says in plain words when a route's breaker opens, on what,
