@@ -98,3 +98,15 @@ func TestView(t *testing.T) {
 		t.Errorf("got %d and %d columns", plain.Columns(), loud.Columns())
 	}
 }
+
+// The time that wrapping takes grows with the text, not with its square: a file
+// may have a path of megabytes.
+func TestWrapLongWords(t *testing.T) {
+	word := strings.Repeat("a", 1<<21)
+	for _, text := range []string{word, strings.Repeat("a ", 1<<20)} {
+		lines := prose.Wrap(text, 80)
+		if got := len(strings.Join(lines, "")); len(lines) < 1000 || got < 1<<20 {
+			t.Errorf("got %d bytes in %d lines", got, len(lines))
+		}
+	}
+}

@@ -37,12 +37,23 @@ func Columns(r rune) int {
 // behind one of the marks that paths and addresses are made of, else anywhere.
 func Wrap(text string, width int) []string {
 	var lines []string
-	for Wide(text) > width {
+	for isWider(text, width) {
 		at := breakAt(text, max(width, 1))
 		lines = append(lines, strings.TrimRight(text[:at], " "))
 		text = strings.TrimLeft(text[at:], " ")
 	}
 	return append(lines, text)
+}
+
+// isWider says whether a text takes more than so many columns; it looks at no
+// more of it than that.
+func isWider(text string, width int) bool {
+	for _, r := range text {
+		if width -= Columns(r); width < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // breakAt returns the offset at which the first line of a text ends. A line has
@@ -82,7 +93,8 @@ func joins(text string, at int) bool {
 	if at == 0 || !isDigit(text[at-1]) {
 		return false
 	}
-	after, _, _ := strings.Cut(text[at+1:], " ")
+	const longest = len("000.,;:)") // of what may join, with marks behind it
+	after, _, _ := strings.Cut(text[at+1:min(len(text), at+2+longest)], " ")
 	after = strings.TrimRight(after, ".,;:)")
 	return after == "s" || after == "ms" || after == "%" || after != "" && len(after) == 3 && isDigit(after[0]) && isDigit(after[1]) && isDigit(after[2])
 }
