@@ -304,6 +304,42 @@ func TestASilentConnectionIsNotUsedAgain(t *testing.T) {
 	}
 }
 
+// TestASlowClientIsNobodysFailure: a client that stops within its body gets its
+// answer when the attempt times out, and can't open the circuit.
+func TestASlowClientIsNobodysFailure(t *testing.T) {
+	for _, library := range []bool{false, true} {
+		leavesNothing(t, func() {
+			t.Run(fmt.Sprintf("library=%v", library), func(t *testing.T) {
+				address := scripted(t, says(soundHead+"ok"))
+				f := fault{attempt: soon}
+				x, front := serve(t, f.plan(), Options{Library: library, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+					var d net.Dialer
+					return d.DialContext(ctx, network, address)
+				}})
+				for range 5 {
+					conn, err := net.Dial("tcp", front.Listener.Addr().String())
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer conn.Close()
+					conn.SetDeadline(time.Now().Add(time.Minute))
+					fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx")
+					resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if resp.StatusCode != http.StatusServiceUnavailable {
+						t.Errorf("got %s", resp.Status)
+					}
+				}
+				if s := x.Pipelines().Pipeline("/a/{all}").Breaker().Snapshot(); s.State != breaker.Closed || s.Counts.Failures != 0 {
+					t.Errorf("the circuit is %v, %v", s.State, s.Counts)
+				}
+			})
+		})
+	}
+}
+
 // nobodysResolver knows no name until it is told to.
 type nobodysResolver struct{ knows atomic.Bool }
 

@@ -34,10 +34,65 @@ func (t library) Send(ctx context.Context, req *http.Request, interim Interim) (
 		one.TransferEncoding = []string{"identity"} // which has the library say that there is no body
 		req = &one
 	}
+	by := t.RoundTripper
 	if t.upgrades != nil && req.Header["Upgrade"] != nil {
-		return t.sound(t.upgrades.RoundTrip(req))
+		by = t.upgrades
 	}
-	return t.sound(t.RoundTrip(req))
+	if hasBody(req) && ctx.Done() != nil {
+		return t.sound(apart(by, req))
+	}
+	return t.sound(by.RoundTrip(req))
+}
+
+// apart sends a request with a body, and returns at the latest when its context
+// is done. The library waits until the body has been read as far as it reads it,
+// so that a client which sends no more would keep every timeout from firing.
+func apart(by http.RoundTripper, req *http.Request) (*http.Response, error) {
+	own, target := *req, *req.URL // the caller's may be used again
+	own.URL, own.Header = &target, req.Header.Clone()
+	done := make(chan roundTrip, 1)
+	go func() {
+		o := roundTrip{panicked: true}
+		defer func() {
+			if o.panicked {
+				o.cause = recover()
+			}
+			done <- o
+		}()
+		o.response, o.err = by.RoundTrip(&own)
+		o.panicked = false
+	}()
+	select {
+	case o := <-done:
+		return o.result()
+	case <-req.Context().Done():
+	}
+	select {
+	case o := <-done: // it was the reason
+		return o.result()
+	default:
+	}
+	go func() {
+		if o := <-done; o.response != nil {
+			o.response.Body.Close()
+		}
+	}()
+	return nil, context.Cause(req.Context())
+}
+
+// roundTrip is what became of a request.
+type roundTrip struct {
+	response *http.Response
+	err      error
+	panicked bool
+	cause    any
+}
+
+func (o roundTrip) result() (*http.Response, error) {
+	if o.panicked {
+		panic(o.cause)
+	}
+	return o.response, o.err
 }
 
 // listening tells of responses with 1xx, which the library reads on another

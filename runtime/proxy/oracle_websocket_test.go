@@ -277,22 +277,22 @@ func (v *verdicts) judgeConversation(got *conversation, want *recordedAnswer) {
 
 // owedHandshake returns the status that margay owes to a handshake, which is
 // that of an ordinary request, and the difference that has it so.
-func (rec *routingRecord) owedHandshake() (status int, name string) {
-	want := &rec.Expect
+func (r *routingRecord) owedHandshake() (status int, name string) {
+	want := &r.Expect
 	known := []string{"", "NoLoadBalancer", "LeastConnection", "RoundRobin", "CookieStickySessions"}
-	r := (&promise{record: rec, step: &routingStep{Expect: *want}}).matchedRoute()
+	of := (&promise{record: r, step: &routingStep{Expect: *want}}).matchedRoute()
 	switch {
-	case r == nil && (slices.Contains(want.ErrorCodes, "UnableToFindDownstreamRouteError") || slices.Contains(want.ErrorCodes, "ServicesAreEmptyError")):
+	case of == nil && (slices.Contains(want.ErrorCodes, "UnableToFindDownstreamRouteError") || slices.Contains(want.ErrorCodes, "ServicesAreEmptyError")):
 		return http.StatusNotFound, "upgrade-status"
-	case r == nil:
+	case of == nil:
 		return want.UpgradeStatus, ""
-	case r.unusable():
+	case of.unusable():
 		return http.StatusNotFound, "unusable-value"
-	case !slices.Contains(known, r.LoadBalancerOptions.Type):
+	case !slices.Contains(known, of.LoadBalancerOptions.Type):
 		return http.StatusServiceUnavailable, "unenforced"
-	case slices.Contains(r.SecurityOptions.IPBlockedList, client):
+	case slices.Contains(of.SecurityOptions.IPBlockedList, client):
 		return http.StatusForbidden, "upgrade-unprotected"
-	case r.AuthenticationOptions != nil && !r.recognises(header(rec.Websocket.Headers, "authorization")):
+	case of.AuthenticationOptions != nil && !of.recognises(header(r.Websocket.Headers, "authorization")):
 		return http.StatusUnauthorized, "upgrade-unprotected"
 	case want.UpgradeStatus == http.StatusInternalServerError:
 		return http.StatusBadGateway, "upgrade-status"
@@ -349,12 +349,12 @@ func (u *socketUpstream) differs(want *recordedAnswer, rec *routingRecord) (text
 
 // transform returns the value that the matched route gives a header; "" for
 // none.
-func (rec *routingRecord) transform(name string) string {
-	r := (&promise{record: rec, step: &routingStep{Expect: rec.Expect}}).matchedRoute()
-	if r == nil {
+func (r *routingRecord) transform(name string) string {
+	of := (&promise{record: r, step: &routingStep{Expect: r.Expect}}).matchedRoute()
+	if of == nil {
 		return ""
 	}
-	for n, value := range r.UpstreamHeaderTransform {
+	for n, value := range of.UpstreamHeaderTransform {
 		if strings.EqualFold(n, name) {
 			return value
 		}

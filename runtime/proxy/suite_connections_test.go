@@ -130,3 +130,31 @@ func TestTransportsGiveUpWithTheirContext(t *testing.T) {
 		}
 	})
 }
+
+// TestTransportsGiveUpWhileTheBodyStalls: a client that sends no more keeps no
+// timeout from firing.
+func TestTransportsGiveUpWhileTheBodyStalls(t *testing.T) {
+	eachTransport(t, func(t *testing.T, tr Transport) {
+		address := scripted(t, func(_ int, conn *net.TCPConn, r *bufio.Reader) { io.Copy(io.Discard, r) })
+		body, client := io.Pipe()
+		defer client.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		req := request(t, "POST", address, struct{ io.ReadCloser }{io.NopCloser(body)})
+		req.ContentLength = 10
+		go io.WriteString(client, "x")
+		gaveUp := make(chan error, 1)
+		go func() {
+			_, err := tr.Send(ctx, req, nil)
+			gaveUp <- err
+		}()
+		select {
+		case err := <-gaveUp:
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got %v", err)
+			}
+		case <-time.After(time.Minute):
+			t.Error("the transport waits for the client")
+		}
+	})
+}
