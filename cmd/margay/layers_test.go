@@ -38,6 +38,7 @@ var layers = []string{
 	"runtime/pipeline",
 	"runtime/route",
 	"runtime/framing",
+	"runtime/socket",
 	"runtime/wire",
 	"runtime/balance",
 	"runtime/proxy",

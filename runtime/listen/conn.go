@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/margay-dev/margay/runtime/socket"
 )
 
 // guarded limits the connections of a listener and gives up on clients that
@@ -41,6 +43,7 @@ func (g *guarded) Accept() (net.Conn, error) {
 		g.release()
 		return nil, err
 	}
+	c = socket.Wrap(c)
 	return &conn{Conn: c, listener: g, reads: newPatience(c)}, nil
 }
 

@@ -4,6 +4,8 @@ package wire
 
 import (
 	"syscall"
+
+	"github.com/margay-dev/margay/runtime/socket"
 )
 
 // step is where a connection is between two calls of the poller.
@@ -74,7 +76,7 @@ func (c *conn) look() error {
 // returns true when there is nothing to wait for.
 func (c *conn) readStep(fd uintptr) bool {
 	s := &c.pending
-	n, err := readFD(int(fd), c.buffer[:])
+	n, err := socket.Read(fd, c.buffer[:])
 	switch {
 	case err == syscall.EAGAIN && s.phase == waiting:
 		return false
@@ -86,24 +88,15 @@ func (c *conn) readStep(fd uintptr) bool {
 		s.phase = stuck
 		return true
 	}
-	s.sent, err = syscall.Write(int(fd), s.out)
-	if err != nil && err != syscall.EAGAIN && err != syscall.EINTR {
+	s.sent, err = socket.Write(fd, s.out)
+	if err != nil && err != syscall.EAGAIN {
 		s.phase, s.err = waiting, err
 		return true
 	}
-	if s.sent = max(s.sent, 0); s.sent < len(s.out) {
+	if s.sent < len(s.out) {
 		s.phase = stuck
 		return true
 	}
 	s.phase = waiting
 	return false
-}
-
-func readFD(fd int, p []byte) (int, error) {
-	for {
-		n, err := syscall.Read(fd, p)
-		if err != syscall.EINTR {
-			return n, err
-		}
-	}
 }
