@@ -3,6 +3,7 @@ package admin_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -132,6 +133,39 @@ func TestReadiness(t *testing.T) {
 	}
 	if status, _ := do(h, "GET", "/healthz"); status != 200 {
 		t.Errorf("health: got %d", status)
+	}
+}
+
+// TestServicesAreCountedApart although one route stands for all that are not
+// listed. Clients may invent them, so their number is bounded.
+func TestServicesAreCountedApart(t *testing.T) {
+	all := protected("*")
+	all.Match = plan.Match{Kind: plan.Unlisted}
+	f := newFixture(t, all)
+	f.options.Logger = slog.New(slog.DiscardHandler)
+	call := func(service string, err error) {
+		_ = f.proxy.Pipelines().Service(service).Run(t.Context(), func(context.Context) error { return err })
+	}
+	call("orders", nil)
+	call("orders", errBroken)
+	call("stock", nil)
+	call("b\xff", nil)
+	h := admin.New(f.options)
+	rows := rowsOf(t, h)
+	if o, s := rows["service orders"], rows["service stock"]; o.Calls != 2 || o.Failures != 1 || s.Calls != 1 || s.Failures != 0 {
+		t.Errorf("got %+v and %+v", o, s)
+	}
+	if b := rows["service b\uFFFD"]; b.Calls != 1 || b.Kind != "service" {
+		t.Errorf("a name that is no text: got %+v", b)
+	}
+	if status, body := do(h, "POST", "/api/isolate"+query("service orders"), "Authorization", "Bearer "+token); status != 200 {
+		t.Errorf("got %d %s", status, body)
+	}
+	for i := range 3000 {
+		call(fmt.Sprint("invented", i), nil)
+	}
+	if rows := rowsOf(t, h); len(rows) != 1001 || rows["service invented2999"].Calls != 1 {
+		t.Errorf("got %d rows, want the route and 1000 services", len(rows))
 	}
 }
 

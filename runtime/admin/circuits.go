@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/margay-dev/margay/runtime/breaker"
+	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 func isolate(b *breaker.Breaker) { b.Isolate() }
@@ -45,7 +46,7 @@ func (a *admin) breaker(id string) *breaker.Breaker {
 		return p.Breaker()
 	}
 	for name, p := range a.Proxy.Pipelines().Services() {
-		if serviceID(name) == id {
+		if telemetry.ServiceRoute(name) == id {
 			return p.Breaker()
 		}
 	}

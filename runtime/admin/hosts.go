@@ -76,7 +76,7 @@ func (a *admin) judgedHosts() iter.Seq2[string, health.Status] {
 			}
 		}
 		for name, service := range set.Services() {
-			if !each(serviceID(name), service) {
+			if !each(telemetry.ServiceRoute(name), service) {
 				return
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
@@ -13,6 +15,25 @@ import (
 // seen nothing; it is safe for concurrent use.
 type Recorder struct {
 	routes sync.Map // of *record by the ID of the route
+
+	// services are the records of services that no route lists. Clients may invent
+	// them, so the one that was used longest ago goes.
+	services *lru.Cache[string, *record]
+	once     sync.Once // makes services
+}
+
+// maxServices is how many services have a record at a time: as many as have a
+// pipeline.
+const maxServices = 1000
+
+func (o *Recorder) known() *lru.Cache[string, *record] {
+	o.once.Do(func() {
+		var err error
+		if o.services, err = lru.New[string, *record](maxServices); err != nil {
+			panic("admin: " + err.Error()) // a size above 0 is never refused
+		}
+	})
+	return o.services
 }
 
 // record is what is known of one route.
@@ -47,11 +68,25 @@ func (o *Recorder) Observe(_ context.Context, e telemetry.Event) {
 }
 
 func (o *Recorder) of(route string) *record {
+	if telemetry.IsServiceRoute(route) {
+		return o.service(route)
+	}
 	if known, ok := o.routes.Load(route); ok {
 		return known.(*record)
 	}
 	known, _ := o.routes.LoadOrStore(route, &record{})
 	return known.(*record)
+}
+
+func (o *Recorder) service(route string) *record {
+	if known, ok := o.known().Get(route); ok {
+		return known
+	}
+	fresh := &record{}
+	if before, ok, _ := o.known().PeekOrAdd(route, fresh); ok {
+		return before
+	}
+	return fresh
 }
 
 // Keep forgets the routes that are not among those that has says yes to, so that
@@ -67,6 +102,9 @@ func (o *Recorder) Keep(has func(route string) bool) {
 
 // peek returns the record of a route; an empty one if there is none.
 func (o *Recorder) peek(route string) *record {
+	if known, ok := o.known().Peek(route); ok {
+		return known
+	}
 	if known, ok := o.routes.Load(route); ok {
 		return known.(*record)
 	}

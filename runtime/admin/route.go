@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 // detail is one route with where its values come from.
@@ -32,7 +33,7 @@ func (a *admin) route(w http.ResponseWriter, r *http.Request) {
 	p := a.Proxy.Plan()
 	for i := range p.Routes {
 		route := &p.Routes[i]
-		if route.ID != id && (route.Match.Kind != plan.Unlisted || !strings.HasPrefix(id, serviceID(""))) {
+		if route.ID != id && (route.Match.Kind != plan.Unlisted || !telemetry.IsServiceRoute(id)) {
 			continue
 		}
 		masked := a.masked(route)

@@ -6,6 +6,7 @@ import (
 	"github.com/margay-dev/margay/runtime/breaker"
 	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 // row is one route as the page shows it. Rows are compared to find out what has
@@ -95,15 +96,12 @@ func (a *admin) rows() (of *plan.Plan, rows []row) {
 		return p, rows
 	}
 	for name, service := range set.Services() {
-		r := a.row(unlisted, serviceID(name), service)
+		r := a.row(unlisted, telemetry.ServiceRoute(name), service)
 		r.Kind, r.Trouble = "service", troubleOf(unlisted, troubled)
 		rows = append(rows, r)
 	}
 	return p, rows
 }
-
-// serviceID names the pipeline of a service that no route lists.
-func serviceID(name string) string { return "service " + name }
 
 func (a *admin) rowOf(id string) row {
 	_, rows := a.rows()

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 // defaultMaxServices is how many unlisted services have a pipeline at a time.
@@ -109,7 +110,7 @@ func (s *services) make(name string) *service {
 // after the same route.
 func (s *services) add(name string, old *state) *service {
 	r := *s.route
-	r.Name = cmp.Or(r.Name, name)
+	r.ID, r.Name = telemetry.ServiceRoute(name), cmp.Or(r.Name, name) // observers tell services apart
 	h := newHeir(old, s.options)
 	p, err := h.pipeline(&r, s.profile)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/margay-dev/margay/runtime/breaker"
 	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/plan"
+	"github.com/margay-dev/margay/runtime/telemetry"
 )
 
 func planOf(routes ...plan.Route) *plan.Plan {
@@ -327,6 +329,25 @@ func TestUnlistedServices(t *testing.T) {
 		swap(t, set, named("/a", guarded()))
 		if set.Service("catalog") != nil || set.Service("x") != nil {
 			t.Error("got a pipeline without a route for unlisted services")
+		}
+	})
+}
+
+// TestObserversTellServicesApart: calls and circuits of each, although one route
+// stands for all.
+func TestObserversTellServicesApart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		seen := map[string]int{}
+		set := newSet(t, pipeline.Options{Observer: telemetry.ObserverFunc(func(_ context.Context, e telemetry.Event) {
+			if e.Kind == telemetry.PipelineExecuted || e.Kind == telemetry.OnCircuitOpened {
+				seen[fmt.Sprint(e.Route, " ", e.Kind)]++
+			}
+		})}, unlisted())
+		fail(t, set.Service("catalog"), 2)
+		fail(t, set.Service("orders"), 1)
+		want := map[string]int{"service catalog PipelineExecuted": 2, "service catalog OnCircuitOpened": 1, "service orders PipelineExecuted": 1}
+		if !maps.Equal(seen, want) {
+			t.Errorf("got %v, want %v", seen, want)
 		}
 	})
 }

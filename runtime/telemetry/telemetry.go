@@ -58,7 +58,8 @@ type Event struct {
 	Attempt int
 	// StatusCode is the HTTP status; 0 where no response came.
 	StatusCode int
-	// Route is the ID of the route, "" for a pipeline without a plan.
+	// Route is the ID of the route, "" for a pipeline without a plan. Where a route
+	// stands for many services, each has a pipeline: then it is ServiceRoute.
 	Route string
 	// Host is the host that PassiveHealth reports about, as a URL; "" in all
 	// other events.

@@ -173,6 +173,26 @@ func TestRouteLabels(t *testing.T) {
 	}
 }
 
+// Whoever invents services takes no name away from routes, nor from services that
+// were there before.
+func TestServicesAreCountedApart(t *testing.T) {
+	labels := telemetry.RouteLabels{Max: 2}
+	a, b, c := telemetry.ServiceRoute("a"), telemetry.ServiceRoute("b\xff"), telemetry.ServiceRoute(".c")
+	for _, tc := range []struct{ route, want string }{
+		{a, "service a"}, {b, "service b\uFFFD"}, {c, telemetry.OtherRoutes}, {"/a", "/a"}, {"/b", "/b"}, {"/c", telemetry.OtherRoutes}, {a, "service a"},
+	} {
+		if got := labels.Of(tc.route); got != tc.want {
+			t.Errorf("route %q: got %q, want %q", tc.route, got, tc.want)
+		}
+	}
+	if c != "service c" {
+		t.Errorf("without a namespace: got %q", c)
+	}
+	if telemetry.IsServiceRoute("GET /service a") || !telemetry.IsServiceRoute(a) {
+		t.Error("services are not told from routes")
+	}
+}
+
 func TestRouteLabelsAreBoundedUnderLoad(t *testing.T) {
 	const maximum = 10
 	labels := telemetry.RouteLabels{Max: maximum}
