@@ -59,6 +59,9 @@ func (b *baselines) holdBack(g *gateway) error {
 	g.shown = split.Fresh
 	l := report.Left{Reason: report.LeftBaseline, Source: g.baseline, Findings: len(split.Held), Stops: g.Stopping(split.Held)}
 	for _, gone := range split.Gone {
+		if severity, chosen := g.options.Severities[gone.Rule]; chosen && severity == 0 {
+			continue // nobody has looked for it
+		}
 		l.Gone += gone.Count
 	}
 	g.left = append(g.left, l)
@@ -84,8 +87,10 @@ func (g *gateway) inBaseline() string {
 
 // update writes what is found now, as what is to be held back.
 func (b *baselines) update(c *cli.Context, gateways []gateway) error {
-	if c.IsSet(flagSince) {
-		return usage("leave one of them out", "--%s takes in all findings and --%s leaves some out", flagUpdate, flagSince)
+	for _, partial := range []string{flagSince, flagOnly, flagRule} {
+		if c.IsSet(partial) {
+			return usage("leave one of them out", "--%s takes in all findings and --%s leaves some out", flagUpdate, partial)
+		}
 	}
 	before := map[string]*baseline.Baseline{}
 	for i := range gateways {
