@@ -237,7 +237,7 @@ func (c *comparison) compareContact(got, want *contact) {
 	c.differ("sent host", c.names(got.Host), want.Host)
 	c.compareHeaders("sent header ", got.Headers, want.Headers)
 	c.differ("sent framing", got.Framing, want.Framing)
-	if c.step.Upstream.Early == "" && (want.Body != nil || want.BodySHA != "") {
+	if !c.step.Upstream.isEarly() && (want.Body != nil || want.BodySHA != "") {
 		var body []byte
 		if got.Body != nil {
 			body = []byte(*got.Body)

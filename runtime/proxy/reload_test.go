@@ -20,6 +20,12 @@ import (
 // TestAThousandReloadsLoseNoRequest: requests are on their way all the time,
 // short ones and long ones.
 func TestAThousandReloadsLoseNoRequest(t *testing.T) {
+	for _, library := range []bool{false, true} {
+		t.Run(fmt.Sprintf("library=%v", library), func(t *testing.T) { reloadAThousandTimes(t, Options{Library: library}) })
+	}
+}
+
+func reloadAThousandTimes(t *testing.T, o Options) {
 	server := backend(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/slow") {
 			time.Sleep(20 * time.Millisecond)
@@ -32,7 +38,7 @@ func TestAThousandReloadsLoseNoRequest(t *testing.T) {
 			r.Breaker = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 3, BreakDuration: 1000}
 		})
 	}
-	x, front := serve(t, version(0), Options{})
+	x, front := serve(t, version(0), o)
 	stop := make(chan struct{})
 	var sent, lost atomic.Int64
 	var wg sync.WaitGroup
