@@ -15,12 +15,15 @@ func TestTransportsReadResponses(t *testing.T) {
 		{"until close", "GET", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello", "hello"},
 		{"HTTP/1.0", "GET", "HTTP/1.0 200 OK\r\nX: close\r\n\r\nhello", "hello"},
 		{"head", "HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", ""},
+		{"head of chunks", "HEAD", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", ""},
 		{"no content", "GET", "HTTP/1.1 204 No Content\r\n\r\n", ""},
 		{"not modified", "GET", "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n", ""},
+		{"not modified, of chunks", "GET", "HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n", ""},
 		{"line feeds", "GET", "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "hello"},
 		{"no reason", "GET", "HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", "hello"},
 		{"twice the same length", "GET", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", "hello"},
 		{"interim", "GET", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "hello"},
+		{"interim ones before none", "GET", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n", ""},
 		{"chunks before length", "GET", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "hello"},
 	}
 	eachTransport(t, func(t *testing.T, tr Transport) {

@@ -50,6 +50,9 @@ type Watcher struct {
 	folders map[string]bool
 	// followed are the folders that are watched for the two.
 	followed map[string]bool
+	// targets are the files to which watched ones that are links lead, or led. (They
+	// are not looked up for every event: a log beside them is written all the time.)
+	targets map[string]string
 	// lost is set while one of them is not there.
 	lost bool
 }
@@ -60,7 +63,7 @@ func New(o Options) (*Watcher, error) {
 	if o.Quiet <= 0 {
 		o.Quiet = defaultQuiet
 	}
-	w := &Watcher{options: o, notify: &fsnotify.Watcher{}, files: map[string]bool{}, folders: map[string]bool{}, followed: map[string]bool{}}
+	w := &Watcher{options: o, notify: &fsnotify.Watcher{}, files: map[string]bool{}, folders: map[string]bool{}, followed: map[string]bool{}, targets: map[string]string{}}
 	if len(o.Folders)+len(o.Files) == 0 {
 		return w, nil // it waits for Ask, and takes nothing of the system
 	}
@@ -95,6 +98,7 @@ func (w *Watcher) follow() error {
 		wanted = append(wanted, filepath.Dir(file))
 		if real, err := filepath.EvalSymlinks(file); err == nil && real != file {
 			wanted = append(wanted, filepath.Dir(real))
+			w.targets[file] = real
 		}
 	}
 	slices.Sort(wanted)
@@ -180,13 +184,8 @@ func (w *Watcher) counts(event fsnotify.Event) bool {
 	if len(base) >= len(suffix) && strings.EqualFold(base[len(base)-len(suffix):], suffix) && len(w.folders) > 0 {
 		return true
 	}
-	return w.isTarget(name)
-}
-
-// isTarget says whether a link among the watched files leads to a name.
-func (w *Watcher) isTarget(name string) bool {
-	for file := range w.files {
-		if real, err := filepath.EvalSymlinks(file); err == nil && real == name {
+	for _, target := range w.targets {
+		if target == name {
 			return true
 		}
 	}

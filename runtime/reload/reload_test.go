@@ -153,6 +153,10 @@ func TestALinkToAnotherFolder(t *testing.T) {
 	ran := watch(t, reload.Options{Files: []string{link}})
 	write(t, filepath.Join(other, "real.json"), "{ }")
 	again(t, ran)
+	do(t, os.Remove(filepath.Join(other, "real.json")))
+	again(t, ran)
+	write(t, filepath.Join(other, "real.json"), "{  }")
+	again(t, ran)
 }
 
 // TestAFolderThatGoesAway is followed again when it is back.
