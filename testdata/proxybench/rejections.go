@@ -17,7 +17,7 @@ func rejections(b *bench) error {
 	l.status, l.body = "503", -1
 	for _, p := range peers {
 		failing := l
-		failing.status = "" // until all circuits are open
+		failing.status, failing.time = "", max(b.time, 5*time.Second) // until all circuits are open
 		failing.put(p.address)
 	}
 	results, err := b.measureAll(peers, l)
