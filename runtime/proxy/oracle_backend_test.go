@@ -164,7 +164,7 @@ func (s *stage) serve(name string, conn net.Conn, r *bufio.Reader) bool {
 	if what.Early != "" {
 		io.WriteString(conn, what.Early)
 		if !strings.HasPrefix(what.Early, "HTTP/1.1 1") {
-			io.CopyN(io.Discard, r, 1<<20)
+			io.Copy(io.Discard, r) // a reset would overtake the answer: the library may see it first
 			return false
 		}
 	}
