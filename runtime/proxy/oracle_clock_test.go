@@ -15,8 +15,8 @@ import (
 
 // isTimed reports whether what comes of a case depends on when things happen:
 // somebody waits, leaves, or breaks off while others are busy.
-func (rec *routingRecord) isTimed() bool {
-	for _, s := range append(rec.Steps, rec.routingStep) {
+func (r *routingRecord) isTimed() bool {
+	for _, s := range append(r.Steps, r.routingStep) {
 		q := s.Request
 		if q != nil && (q.AbortAfter != nil || q.CutAt != nil || q.TwoPartsDelay+q.WaitBefore+q.StartAt > 0) || s.Upstream.isTimed() {
 			return true
