@@ -36,7 +36,7 @@ func lawful(next http.Handler, rules *rules) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor == 1 && r.ProtoMinor > 1 {
 			status, _ := strconv.Atoi(r.RequestURI[1:])
-			refuse(w, r, status)
+			refuse(w, status)
 			return
 		}
 		if r.ProtoMajor > 1 {
@@ -67,14 +67,10 @@ func sizeOf(h http.Header) int {
 
 // refuse answers in place of a request that nobody should see, and ends the
 // connection.
-func refuse(w http.ResponseWriter, r *http.Request, status int) {
+func refuse(w http.ResponseWriter, status int) {
 	w.Header()["Connection"] = []string{"close"}
 	w.Header()["Content-Length"] = []string{"0"}
 	w.WriteHeader(status)
-	_ = http.NewResponseController(w).Flush()
-	if c, ok := r.Context().Value(connKey{}).(interface{ linger() }); ok {
-		c.linger()
-	}
 }
 
 // connKey is the key of the connection in the context of its requests.
@@ -91,11 +87,15 @@ const (
 	lingerBytes = 1 << 20
 )
 
-// linger ends what is sent and passes over what still comes.
-func (c *strict) linger() {
-	_ = c.CloseWrite()
-	_ = c.Conn.SetReadDeadline(time.Now().Add(lingerTime))
-	_, _ = io.CopyN(io.Discard, c.Conn, lingerBytes)
+// Close ends the connection: where the client was refused something, once it
+// has had the time to stop by itself.
+func (c *strict) Close() error {
+	if c.refused.Swap(false) && !c.rules.closed.Load() {
+		_ = c.CloseWrite()
+		_ = c.Conn.SetReadDeadline(time.Now().Add(lingerTime))
+		_, _ = io.CopyN(io.Discard, c.Conn, lingerBytes)
+	}
+	return c.Conn.Close()
 }
 
 // CloseWrite ends what is sent, while the client may go on.

@@ -136,11 +136,14 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		}
 	}
 	if err := s.http.Shutdown(ctx); err != nil {
-		s.http.Close()
+		s.Close()
 		return context.Cause(ctx)
 	}
 	return nil
 }
 
 // Close cuts everything at once.
-func (s *Server) Close() error { return s.http.Close() }
+func (s *Server) Close() error {
+	s.rules.closed.Store(true)
+	return s.http.Close()
+}

@@ -41,6 +41,7 @@ type strict struct {
 	memory  []byte          // what held is a part of
 	store   *[holdSize]byte // the same, from the pool; nil: it is not from there
 	failed  error           // of the framing; nothing comes behind it
+	refused atomic.Bool     // the same, for Close
 	// fault is what the client did wrong with the body of the request; nil: nothing.
 	// It is there before net/http takes the client for gone.
 	fault atomic.Pointer[error]
@@ -54,7 +55,8 @@ type rules struct {
 	preface bool
 	logger  *slog.Logger
 	refused refusals
-	stores  sync.Pool // of *[holdSize]byte
+	closed  atomic.Bool // nobody is waited for any more
+	stores  sync.Pool   // of *[holdSize]byte
 }
 
 // holdSize is what most heads fit in that come in pieces.
@@ -268,6 +270,7 @@ func (c *strict) refuse(why framing.Refusal) {
 }
 
 func (c *strict) report(why framing.Refusal) {
+	c.refused.Store(true)
 	c.rules.refused.count(why)
 	if l := c.rules.logger; l != nil && l.Enabled(context.Background(), slog.LevelDebug) {
 		l.Debug("a request is refused", "client", c.RemoteAddr().String(), "why", why.Error())
