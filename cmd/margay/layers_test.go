@@ -39,6 +39,7 @@ var layers = []string{
 	"runtime/route",
 	"runtime/framing",
 	"runtime/socket",
+	"runtime/listen/pipetest",
 	"runtime/wire",
 	"runtime/balance",
 	"runtime/proxy",

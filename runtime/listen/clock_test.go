@@ -8,53 +8,23 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/listen"
+	"github.com/margay-dev/margay/runtime/listen/pipetest"
 )
-
-// pipes is a listener whose connections live on the clock of the test.
-type pipes struct {
-	conns chan net.Conn
-	done  chan struct{}
-	once  sync.Once
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.done:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error {
-	p.once.Do(func() { close(p.done) })
-	return nil
-}
-
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
-
-// dial connects, although nobody may accept that yet.
-func (p *pipes) dial() net.Conn {
-	client, server := net.Pipe()
-	p.conns <- server
-	return client
-}
 
 // onClock serves h while f runs, on a clock of its own.
 func onClock(t *testing.T, o listen.Options, h http.Handler, f func(t *testing.T, s *listen.Server, dial func() net.Conn)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		p := &pipes{conns: make(chan net.Conn, 10), done: make(chan struct{})}
-		s := listen.New(p, h, o)
+		l := pipetest.New()
+		s := listen.New(l, h, o)
 		go s.Serve()
-		f(t, s, p.dial)
+		f(t, s, l.Dial)
 		s.Close()
 		time.Sleep(time.Minute) // everything ends
 	})

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/margay-dev/margay/runtime/listen/pipetest"
 	"github.com/margay-dev/margay/runtime/plan"
 )
 
@@ -38,9 +39,9 @@ func failOne(t *testing.T, fail http.HandlerFunc, kind, version string) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		failing, counts := true, [3]int{}
-		backends := map[string]*pipes{}
+		backends := map[string]*pipetest.Listener{}
 		for i, name := range []string{"a", "b", "c"} {
-			l := &pipes{conns: make(chan net.Conn, 10), done: make(chan struct{})}
+			l := pipetest.New()
 			backends[name+":80"] = l
 			s := &http.Server{Protocols: &http.Protocols{}, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				mu.Lock()
@@ -67,7 +68,7 @@ func failOne(t *testing.T, fail http.HandlerFunc, kind, version string) {
 				r.LoadBalancer.Key, r.LoadBalancer.Expiry = "sid", 60_000
 			}
 		})
-		x, err := New(p, Options{Dial: func(_ context.Context, _, address string) (net.Conn, error) { return backends[address].dial(), nil }})
+		x, err := New(p, Options{Dial: func(_ context.Context, _, address string) (net.Conn, error) { return backends[address].Dial(), nil }})
 		if err != nil {
 			t.Fatal(err)
 		}
