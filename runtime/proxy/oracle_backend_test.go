@@ -323,7 +323,9 @@ func readHead(r *bufio.Reader) (*contact, error) {
 		return nil, err
 	}
 	parts := strings.SplitN(line, " ", 3)
-	if len(parts) != 3 {
+	// A TLS greeting is some 1 500 random bytes: now and then they hold two
+	// spaces and an empty line, but never the version.
+	if len(parts) != 3 || !strings.HasPrefix(parts[2], "HTTP/1.") {
 		return nil, fmt.Errorf("request line %q", line)
 	}
 	c := &contact{Method: parts[0], Target: parts[1], Version: parts[2], Headers: [][2]string{}, Framing: "none"}
