@@ -3,7 +3,6 @@ package proxy
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,9 +15,11 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/margay-dev/margay/runtime/breaker"
+	"github.com/margay-dev/margay/runtime/listen/pipetest"
 	"github.com/margay-dev/margay/runtime/plan"
 )
 
@@ -80,6 +81,13 @@ func trickles(n int) func(*net.TCPConn) {
 	}
 }
 
+// readsNothing for a while; the system takes little in its place.
+func readsNothing(conn *net.TCPConn, _ *bufio.Reader) {
+	conn.SetReadBuffer(1 << 10)
+	time.Sleep(time.Second)
+	isSilent(conn)
+}
+
 func cannotDial(err error) func(context.Context) (net.Conn, error) {
 	return func(context.Context) (net.Conn, error) {
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: err}
@@ -109,7 +117,7 @@ func faults() []fault {
 
 		{name: "silence", talk: fails("", isSilent), attempt: soon, status: 503, counts: true},
 		{name: "silence until the outer timeout", talk: fails("", isSilent), outer: soon, status: 503, counts: true},
-		{name: "nothing is read", talk: func(c *net.TCPConn, _ *bufio.Reader) { time.Sleep(time.Second); isSilent(c) }, upload: 8 << 20, attempt: soon, status: 503, counts: true},
+		{name: "nothing is read", talk: readsNothing, upload: 8 << 20, attempt: soon, status: 503, counts: true},
 		{name: "a head that trickles", talk: fails("HTTP/1.1 200 OK\r\nX: ", trickles(0)), attempt: soon, status: 503, counts: true},
 
 		{name: "closed before the head", talk: fails("", closes), status: 502, counts: true},
@@ -159,7 +167,11 @@ func (f *fault) play(t *testing.T, library bool) {
 			return f.dial(ctx)
 		}
 		var d net.Dialer
-		return d.DialContext(ctx, network, address)
+		conn, err := d.DialContext(ctx, network, address)
+		if err == nil && f.upload > 0 {
+			err = conn.(*net.TCPConn).SetWriteBuffer(1 << 10) // it is full soon
+		}
+		return conn, err
 	}}
 	x, front := serve(t, f.plan(), o)
 	const enough = 3
@@ -210,30 +222,27 @@ func (f *fault) ask(t *testing.T, front *httptest.Server) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	method, body := http.MethodGet, io.Reader(nil)
+	var resp *http.Response
 	if f.upload > 0 {
-		method, body = http.MethodPost, strings.NewReader(strings.Repeat("x", f.upload))
-	}
-	req, err := http.NewRequestWithContext(ctx, method, front.URL+"/a/x", body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	resp, err := client.Do(req)
-	if f.upload > 0 && errors.Is(err, syscall.ECONNRESET) {
-		return // who still sends when the answer comes may not see it, behind net/http's own server
-	}
-	if err != nil {
-		t.Fatal(err)
+		resp = sendAndListen(t, front, f.upload)
+	} else {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, front.URL+"/a/x", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp, err = (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req); err != nil {
+			t.Fatal(err)
+		}
 	}
 	defer resp.Body.Close()
 	got := make([]byte, 1)
 	if f.leaves {
 		_, _ = io.ReadFull(resp.Body, got)
 		cancel()
-		_, err = io.ReadAll(resp.Body)
-	} else {
-		got, err = io.ReadAll(resp.Body)
+	}
+	rest, err := io.ReadAll(resp.Body)
+	if !f.leaves {
+		got = rest
 	}
 	want := f.body
 	if f.attempt > 0 {
@@ -242,6 +251,22 @@ func (f *fault) ask(t *testing.T, front *httptest.Server) {
 	if resp.StatusCode != f.status || string(got) != want || (err != nil) != f.broken {
 		t.Errorf("got %s %q, %v, want %d %q, broken %v", resp.Status, got, err, f.status, want, f.broken)
 	}
+}
+
+// sendAndListen uploads so many bytes and reads the head of the answer beside
+// that: who is answered while it sends, and then cut off, has the answer already.
+func sendAndListen(t *testing.T, front *httptest.Server, size int) *http.Response {
+	t.Helper()
+	conn := dial(t, front)
+	go func() {
+		fmt.Fprintf(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n", size)
+		_, _ = conn.Write(make([]byte, size))
+	}()
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
 }
 
 // leavesNothing runs f and waits until no more goroutines and files are there
@@ -285,15 +310,21 @@ func TestASilentConnectionIsNotUsedAgain(t *testing.T) {
 					}
 				})
 				dialled := atomic.Int32{}
-				f := fault{attempt: 4000}
-				x, front := serve(t, f.plan(), Options{Library: library, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				patient, impatient := (&fault{}).plan(), (&fault{attempt: soon}).plan()
+				x, front := serve(t, patient, Options{Library: library, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 					dialled.Add(1)
 					var d net.Dialer
 					return d.DialContext(ctx, network, address)
 				}})
-				for i, want := range []int{200, 503, 200} {
-					if resp, body := get(t, front.URL+"/a/x"); resp.StatusCode != want {
-						t.Errorf("request %d: got %s %q, want %d", i, resp.Status, body, want)
+				for i, step := range []struct {
+					p    *plan.Plan
+					want int
+				}{{patient, 200}, {impatient, 503}, {patient, 200}} { // a reload keeps connections
+					if err := x.Swap(step.p); err != nil {
+						t.Fatal(err)
+					}
+					if resp, body := get(t, front.URL+"/a/x"); resp.StatusCode != step.want {
+						t.Errorf("request %d: got %s %q, want %d", i, resp.Status, body, step.want)
 					}
 				}
 				if n := dialled.Load(); n != 2 {
@@ -312,36 +343,40 @@ func TestASilentConnectionIsNotUsedAgain(t *testing.T) {
 // answer when the attempt times out, and can't open the circuit.
 func TestASlowClientIsNobodysFailure(t *testing.T) {
 	for _, library := range []bool{false, true} {
-		leavesNothing(t, func() {
-			t.Run(fmt.Sprintf("library=%v", library), func(t *testing.T) {
-				address := scripted(t, says(soundHead+"ok"))
-				f := fault{attempt: soon}
-				x, front := serve(t, f.plan(), Options{Library: library, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-					var d net.Dialer
-					return d.DialContext(ctx, network, address)
-				}})
-				for range 5 {
-					conn, err := net.Dial("tcp", front.Listener.Addr().String())
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer conn.Close()
-					conn.SetDeadline(time.Now().Add(time.Minute))
-					fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx")
-					resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if resp.StatusCode != http.StatusServiceUnavailable {
-						t.Errorf("got %s", resp.Status)
-					}
-				}
-				if s := x.Pipelines().Pipeline("/a/{all}").Breaker().Snapshot(); s.State != breaker.Closed || s.Counts.Failures != 0 {
-					t.Errorf("the circuit is %v, %v", s.State, s.Counts)
-				}
-			})
+		t.Run(fmt.Sprintf("library=%v", library), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { stopWithinBodies(t, library) })
 		})
 	}
+}
+
+func stopWithinBodies(t *testing.T, library bool) {
+	behind, front := pipetest.New(), pipetest.New()
+	x, err := New((&fault{attempt: soon}).plan(), Options{Library: library,
+		Dial: func(context.Context, string, string) (net.Conn, error) { return behind.Dial(), nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l, h := range map[*pipetest.Listener]http.Handler{behind: http.HandlerFunc(echo), front: x} {
+		s := &http.Server{Handler: h}
+		go s.Serve(l)
+		defer s.Close()
+	}
+	for range 5 {
+		conn, begun := front.Dial(), time.Now()
+		defer conn.Close()
+		fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx")
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begun); resp.StatusCode != http.StatusServiceUnavailable || took != soon*time.Millisecond {
+			t.Errorf("got %s after %v", resp.Status, took)
+		}
+	}
+	if s := x.Pipelines().Pipeline("/a/{all}").Breaker().Snapshot(); s.State != breaker.Closed || s.Counts.Failures != 0 {
+		t.Errorf("the circuit is %v, %v", s.State, s.Counts)
+	}
+	x.Close()
 }
 
 // nobodysResolver knows no name until it is told to.
