@@ -8,11 +8,11 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -22,16 +22,23 @@ import (
 )
 
 // TestOracleWebSockets replays every recorded conversation over a WebSocket:
-// the handshake both ways, the messages and how it ends.
+// the handshake both ways, the messages and how it ends. It does so in memory
+// and on a clock of its own: who closes waits for the other side, and no longer
+// than some seconds.
 func TestOracleWebSockets(t *testing.T) {
 	tally := oracletest.NewTally("routing/WebSockets")
-	s := newStage(t)
-	defer s.close()
+	recorded := oracletest.Bytes(t, routingFile)
 	oracletest.Each(t, routingFile, func(rec routingRecord) {
 		if rec.Websocket == nil || len(rec.routingStep.Unstable) > 0 {
 			return
 		}
-		v := replayWebSocket(t, s, &rec)
+		var v *verdicts
+		synctest.Test(t, func(t *testing.T) {
+			s := newStageOn(t, newNetwork(), recorded)
+			v = replayWebSocket(t, s, &rec)
+			time.Sleep(time.Minute) // what was left behind ends
+			s.close()
+		})
 		v.count(tally)
 	})
 	tally.Report(t)
@@ -68,16 +75,19 @@ type websocketStep struct {
 
 // socketUpstream answers handshakes and talks as the path says.
 type socketUpstream struct {
-	*httptest.Server
+	port     string
 	mu       sync.Mutex
 	sockets  []*http.Request    // guarded by mu
 	received [][]websocketEvent // guarded by mu
 }
 
-func newSocketUpstream(t *testing.T) *socketUpstream {
-	u := &socketUpstream{}
-	u.Server = httptest.NewServer(http.HandlerFunc(u.serve))
-	t.Cleanup(u.Close)
+func newSocketUpstream(t *testing.T, s *stage) *socketUpstream {
+	t.Helper()
+	l := s.listen(t)
+	u := &socketUpstream{port: port(l)}
+	server := &http.Server{Handler: http.HandlerFunc(u.serve)}
+	go server.Serve(l)
+	t.Cleanup(func() { server.Close() })
 	return u
 }
 
@@ -147,10 +157,10 @@ type conversation struct {
 
 func replayWebSocket(t *testing.T, s *stage, rec *routingRecord) *verdicts {
 	v := &verdicts{record: rec}
-	up := newSocketUpstream(t)
+	up := newSocketUpstream(t, s)
 	addresses := maps.Clone(s.addresses)
-	addresses["UPW"] = up.URL[strings.LastIndexByte(up.URL, ':')+1:]
-	g, err := startRecorded(&stage{addresses: addresses}, rec, guarded(rec, proxy.Options{}))
+	addresses["UPW"] = up.port
+	g, err := startRecorded(&stage{addresses: addresses, network: s.network}, rec, guarded(rec, proxy.Options{}))
 	if err != nil {
 		if errors.Is(err, errNoPlan) && slices.ContainsFunc(configured(rec.Config).Routes, configuredRoute.unusable) {
 			v.excuse = append(v.excuse, "unusable-value")
@@ -160,14 +170,14 @@ func replayWebSocket(t *testing.T, s *stage, rec *routingRecord) *verdicts {
 		return v
 	}
 	defer g.close()
-	got := converse(t, g, rec.Websocket)
+	got := converse(t, s, g, rec.Websocket)
 	got.upstream = up
 	v.judgeConversation(got, &rec.Expect)
 	return v
 }
 
 // converse plays the client.
-func converse(t *testing.T, g *stagedGateway, script *websocketScript) *conversation {
+func converse(t *testing.T, s *stage, g *stagedGateway, script *websocketScript) *conversation {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	header := http.Header{"User-Agent": {""}}
@@ -177,7 +187,7 @@ func converse(t *testing.T, g *stagedGateway, script *websocketScript) *conversa
 	if len(header["User-Agent"]) > 1 {
 		header["User-Agent"] = header["User-Agent"][1:] // none but the script's
 	}
-	plain := &http.Transport{DisableCompression: true, DisableKeepAlives: true}
+	plain := &http.Transport{DisableCompression: true, DisableKeepAlives: true, DialContext: s.network.dial}
 	c, resp, err := websocket.Dial(ctx, "ws://"+g.address+script.Target, &websocket.DialOptions{HTTPHeader: header, Subprotocols: script.Protocols,
 		HTTPClient: &http.Client{Transport: plain}})
 	if err != nil {
