@@ -4,11 +4,12 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,33 +17,17 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// idp is an identity provider that can be away.
+// idp is an identity provider that can be away. Its port is its own all the
+// time: while it is away it hangs up on everybody.
 type idp struct {
 	t    *testing.T
 	addr string
 	key  ed25519.PrivateKey
+	here atomic.Bool
 }
 
 func newIDP(t *testing.T) *idp {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return &idp{t: t, addr: l.Addr().String(), key: ed25519.NewKeyFromSeed([]byte(strings.Repeat("s", ed25519.SeedSize)))}
-}
-
-func (i *idp) url() string { return "http://" + i.addr }
-
-// start serves until stop is called.
-func (i *idp) start() (stop func() error) {
-	i.t.Helper()
-	var l net.Listener
-	eventually(i.t, "nobody else has the port", func() (free bool) {
-		var err error
-		l, err = net.Listen("tcp", i.addr)
-		return err == nil
-	})
+	i := &idp{t: t, key: ed25519.NewKeyFromSeed([]byte(strings.Repeat("s", ed25519.SeedSize)))}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]string{"issuer": i.url(), "jwks_uri": i.url() + "/keys"})
@@ -50,10 +35,18 @@ func (i *idp) start() (stop func() error) {
 	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "k1", Use: "sig"}}})
 	})
-	server := &http.Server{Handler: mux}
-	go server.Serve(l)
-	return server.Close
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !i.here.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		mux.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	i.addr = server.Listener.Addr().String()
+	return i
 }
+
+func (i *idp) url() string { return "http://" + i.addr }
 
 func (i *idp) token() string {
 	i.t.Helper()
@@ -96,14 +89,12 @@ func TestAnIssuerThatComesAndGoes(t *testing.T) {
 	if got := ask(); got != http.StatusUnauthorized {
 		t.Errorf("without keys: got %d", got)
 	}
-	stop := issuer.start()
+	issuer.here.Store(true)
 	eventually(t, "the log tells that they came", func() bool { return strings.Contains(p.said(), `msg="keys of an issuer are fetched again"`) })
 	if got := ask(); got != http.StatusOK {
 		t.Errorf("with keys: got %d", got)
 	}
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	issuer.here.Store(false)
 	if got := ask(); got != http.StatusOK {
 		t.Errorf("when the issuer is gone again: got %d", got)
 	}

@@ -329,9 +329,8 @@ func sayAll(t *testing.T, addr string, secure bool, text string) string {
 	}
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(time.Minute))
-	if _, err := io.WriteString(c, text+hidden+"GET /r0/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
+	// Who is refused early, and cut off, cannot write the rest; the answer says it.
+	_, _ = io.WriteString(c, text+hidden+"GET /r0/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 	got, _ := io.ReadAll(c)
 	return string(got)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,9 +14,16 @@ import (
 	"github.com/margay-dev/margay/runtime/proxy"
 )
 
+// timed names what a configuration does by the clock.
+var timed = regexp.MustCompile(`"(?:Timeout|QoSOptions|RateLimit\w*|\w*CacheOptions|PooledConnectionLifetimeSeconds)"`)
+
 // isTimed reports whether what comes of a case depends on when things happen:
-// somebody waits, leaves, or breaks off while others are busy.
+// somebody waits, leaves, or breaks off while others are busy, or the gateway
+// counts seconds.
 func (r *routingRecord) isTimed() bool {
+	if timed.MatchString(r.Config) {
+		return true
+	}
 	for _, s := range append(r.Steps, r.routingStep) {
 		q := s.Request
 		if q != nil && (q.AbortAfter != nil || q.CutAt != nil || q.TwoPartsDelay+q.WaitBefore+q.StartAt > 0) || s.Upstream.isTimed() {
