@@ -72,13 +72,13 @@ func (f *fixture) plan(routes ...plan.Route) *plan.Plan {
 	return &plan.Plan{Version: plan.Version, Profile: plan.Profile{Provider: plan.Builtin}, Routes: routes}
 }
 
-// protected is a route whose circuit opens after two failures in a row, for a
-// minute.
+// protected is a route whose circuit opens after two failures in a row, for ten
+// minutes: a browser may take its time to show what is left of them.
 func protected(path string) plan.Route {
 	return plan.Route{
 		ID: path, Name: path, Match: plan.Match{Kind: plan.Static, Path: path, Priority: 1},
 		Failures: plan.Failures{StatusCodes: []plan.StatusRange{{First: 500, Last: 508}}, TransportErrors: plan.Failure},
-		Breaker:  &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 2, BreakDuration: 60_000},
+		Breaker:  &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 2, BreakDuration: 600_000},
 		Origins:  []plan.Origin{{Field: "breaker.minimumThroughput", At: "ocelot.json:9:44"}},
 	}
 }
@@ -88,7 +88,7 @@ func protected(path string) plan.Route {
 func judged(path string) plan.Route {
 	r := unprotected(path)
 	r.LoadBalancer.Type = "RoundRobin"
-	r.PassiveHealth = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 2, BreakDuration: 60_000}
+	r.PassiveHealth = &plan.Breaker{Kind: plan.Consecutive, MinimumThroughput: 2, BreakDuration: 600_000}
 	return r
 }
 

@@ -42,7 +42,10 @@ func reloadAThousandTimes(t *testing.T, o Options) {
 	stop := make(chan struct{})
 	var sent, lost atomic.Int64
 	var wg sync.WaitGroup
-	for i := range 4 {
+	const clients = 4
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}} // ports do not run out
+	defer client.CloseIdleConnections()
+	for i := range clients {
 		wg.Go(func() {
 			path := "/a/fast"
 			if i == 0 {
