@@ -45,8 +45,8 @@ func TestComposedMessagesHaveOneReading(t *testing.T) {
 		if !whole {
 			return
 		}
-		n, ended, _ := pass(head, text[head.Size:], rapid.IntRange(1, 100).Draw(rt, "size"))
-		agree(t, text[head.Skip:], head, n, ended)
+		n, ended, wrong := pass(head, text[head.Size:], rapid.IntRange(1, 100).Draw(rt, "size"))
+		agree(t, text[head.Skip:], head, n, ended, wrong)
 	})
 }
 

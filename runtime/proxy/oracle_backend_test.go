@@ -149,14 +149,10 @@ func (s *stage) serve(name string, conn net.Conn, r *bufio.Reader) bool {
 		return false
 	}
 	c.Upstream = name
-	framing := c.Framing
-	c.Framing = "none"
 	i, what := s.note(c)
 	if what.Action == "reset_before_body" {
 		return reset(conn)
 	}
-	c.Framing = framing
-	s.renote(i, c)
 	if header(c.Headers, "expect") != "" && (what.Continue == nil || *what.Continue) {
 		io.WriteString(conn, "HTTP/1.1 100 Continue\r\n\r\n")
 		c.Sent100 = true
@@ -178,11 +174,22 @@ func (s *stage) serve(name string, conn net.Conn, r *bufio.Reader) bool {
 	return s.answer(conn, what, name, c)
 }
 
-// note adds a contact and returns what to do with it.
+// note adds a contact and returns what to do with it. The recorder knows the
+// framing of a body that it would read.
 func (s *stage) note(c *contact) (int, script) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.contacts = append(s.contacts, *c)
+	what := s.next(c)
+	noted := *c
+	if what.Action == "reset_before_body" {
+		noted.Framing = "none"
+	}
+	s.contacts = append(s.contacts, noted)
+	return len(s.contacts) - 1, what
+}
+
+// next takes what the script does with a contact. mu is held.
+func (s *stage) next(c *contact) script {
 	what := s.script
 	path, _, _ := strings.Cut(c.Target, "?")
 	if what.ByPath != nil {
@@ -202,7 +209,7 @@ func (s *stage) note(c *contact) (int, script) {
 	if s.used++; what.Then != nil && s.used > what.Times {
 		what = *what.Then
 	}
-	return len(s.contacts) - 1, what
+	return what
 }
 
 func (s *stage) renote(i int, c *contact) {

@@ -22,6 +22,9 @@ import (
 // answers when it is told to.
 type crowd struct {
 	mu         sync.Mutex
+	freed      sync.Cond      // a connection has ended
+	bound      int            // of the library, which gives a place away just before it closes; 0: of nobody
+	early      int            // guarded by mu: connections that are opened beside those that are to end
 	open, most map[string]int // guarded by mu: by address
 	dialled    int            // guarded by mu
 	asked      []string       // guarded by mu: paths in the order of coming
@@ -31,8 +34,10 @@ type crowd struct {
 
 const hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
-func newCrowd() *crowd {
-	return &crowd{open: map[string]int{}, most: map[string]int{}, answer: make(chan string)}
+func newCrowd(bound int) *crowd {
+	c := &crowd{bound: bound, open: map[string]int{}, most: map[string]int{}, answer: make(chan string)}
+	c.freed.L = &c.mu
+	return c
 }
 
 func (c *crowd) dial(_ context.Context, _, address string) (net.Conn, error) {
@@ -42,6 +47,10 @@ func (c *crowd) dial(_ context.Context, _, address string) (net.Conn, error) {
 	if c.refuse != nil {
 		return nil, c.refuse
 	}
+	for c.early++; c.bound > 0 && c.open[address] >= c.bound; {
+		c.freed.Wait()
+	}
+	c.early--
 	client, server := net.Pipe()
 	c.open[address]++
 	c.most[address] = max(c.most[address], c.open[address])
@@ -50,6 +59,7 @@ func (c *crowd) dial(_ context.Context, _, address string) (net.Conn, error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.open[address]--
+		c.freed.Broadcast()
 	})}, nil
 }
 
@@ -85,28 +95,37 @@ func (c *crowd) talk(conn net.Conn) {
 	}
 }
 
-func (c *crowd) seen() []string {
+// seen waits until nothing moves, and returns what the backend was asked. No
+// connection may be on its way then for which there is no place.
+func (c *crowd) seen(t *testing.T) []string {
+	t.Helper()
 	synctest.Wait()
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.early > 0 {
+		t.Errorf("%d connections are opened beside the most that may be", c.early)
+	}
 	return slices.Clone(c.asked)
 }
 
 // eachLimited runs a test, on a clock of its own, with every transport whose
 // connections are bounded.
 func eachLimited(t *testing.T, most int, f func(t *testing.T, tr Transport, c *crowd)) {
-	for name, of := range map[string]func(o *Options) Transport{
-		"wire": func(o *Options) Transport { return wire.New(wire.Options{Dial: o.Dial, MaxConnections: most}) },
-		"library": func(o *Options) Transport {
-			return newTransports(o).library(transportKey{lifetime: -1, maxConnections: most})
+	for name, of := range map[string]func() (Transport, *crowd){
+		"wire": func() (Transport, *crowd) {
+			c := newCrowd(0)
+			return wire.New(wire.Options{Dial: c.dial, MaxConnections: most}), c
+		},
+		"library": func() (Transport, *crowd) {
+			c := newCrowd(most)
+			return newTransports(&Options{Dial: c.dial}).library(transportKey{lifetime: -1, maxConnections: most}), c
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := newCrowd()
-				tr := of(&Options{Dial: c.dial})
+				tr, c := of()
 				f(t, tr, c)
-				synctest.Wait()
+				c.seen(t)
 				tr.CloseIdleConnections()
 			})
 		})
@@ -134,7 +153,7 @@ func TestTransportsBoundTheirConnections(t *testing.T) {
 		for i := range 20 {
 			outcomes = append(outcomes, ask(t.Context(), tr, fmt.Sprintf("http://host%d:80/", i%2)))
 		}
-		if n := len(c.seen()); n != 6 {
+		if n := len(c.seen(t)); n != 6 {
 			t.Errorf("%d requests are on their way, want 3 to each of two hosts", n)
 		}
 		for range outcomes {
@@ -161,7 +180,7 @@ func TestTransportsServeInTheOrderOfComing(t *testing.T) {
 			outcomes = append(outcomes, ask(t.Context(), tr, "http://host:80"+path))
 		}
 		for i, o := range outcomes {
-			if got := c.seen(); !slices.Equal(got, want[:i+1]) {
+			if got := c.seen(t); !slices.Equal(got, want[:i+1]) {
 				t.Fatalf("got %v after %d answers", got, i)
 			}
 			text := hello
@@ -198,7 +217,7 @@ func TestTransportsForgetWhoGaveUpWaiting(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if got := c.seen(); !slices.Equal(got, []string{"/first", "/third"}) {
+		if got := c.seen(t); !slices.Equal(got, []string{"/first", "/third"}) {
 			t.Errorf("the backend was asked %v", got)
 		}
 	})
@@ -215,7 +234,7 @@ func TestTransportsHoldAPlaceUntilTheBodyEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		second := ask(t.Context(), tr, "http://host:80/second")
-		if got := c.seen(); len(got) != 1 {
+		if got := c.seen(t); len(got) != 1 {
 			t.Errorf("the backend was asked %v beside an answer that has not ended", got)
 		}
 		resp.Body.Close()
