@@ -215,13 +215,21 @@ func (x *Exchange) interim() Interim {
 // interim passes 1xx on to the client.
 type interim Exchange
 
-// Interim passes one on. The final header must not get what only it says.
+// Interim passes one on.
 func (i *interim) Interim(status int, header http.Header) {
-	if (status == http.StatusContinue) != (i.Request.Header["Expect"] != nil) {
+	switch isPermission := status == http.StatusContinue; {
+	case isPermission != (i.Request.Header["Expect"] != nil):
 		// Nobody waits for a 100, or somebody does: then the server may be writing it,
 		// as the body is read, and another one would run into it.
-		return
+	case isPermission && i.received != nil:
+		i.received.permit(func() { i.pass1xx(status, header) })
+	default:
+		i.pass1xx(status, header)
 	}
+}
+
+// pass1xx writes one. The final header must not get what only it says.
+func (i *interim) pass1xx(status int, header http.Header) {
 	to := i.writer.Header()
 	var kept []string
 	for name, values := range header {

@@ -63,6 +63,7 @@ func (s *stage) serveHTTP2(l net.Listener) {
 	server := http.Server{Protocols: protocols, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		if r.ProtoMajor < 2 {
+			io.Copy(io.Discard, r.Body) // or the answer may be there before the request is whole
 			w.Header().Set("Connection", "close")
 			w.WriteHeader(http.StatusBadRequest)
 			io.WriteString(w, "An HTTP/1.x request was sent to an HTTP/2 only endpoint.")

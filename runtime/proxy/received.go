@@ -3,6 +3,7 @@ package proxy
 import (
 	"io"
 	"net/http"
+	"sync"
 	"sync/atomic"
 
 	"github.com/margay-dev/margay/runtime/wire"
@@ -13,8 +14,9 @@ import (
 type clientBody struct {
 	io.ReadCloser
 	n     atomic.Int64
-	begun atomic.Bool
 	ended atomic.Bool
+	mu    sync.Mutex  // held while the client is given the permission to send
+	begun atomic.Bool // set with mu held: the server has given it by now, or will
 	// trailer is what stands behind the body, once it is read; it may hold none of
 	// header, which goes to the backend in front of it.
 	trailer, header http.Header
@@ -22,7 +24,11 @@ type clientBody struct {
 
 // Read reads the body.
 func (b *clientBody) Read(p []byte) (int, error) {
-	b.begun.Store(true)
+	if !b.begun.Load() {
+		b.mu.Lock()
+		b.begun.Store(true)
+		b.mu.Unlock()
+	}
 	n, err := b.ReadCloser.Read(p)
 	b.n.Add(int64(n))
 	if err == io.EOF {
@@ -30,6 +36,16 @@ func (b *clientBody) Read(p []byte) (int, error) {
 		b.ended.Store(true)
 	}
 	return n, err
+}
+
+// permit has the client told to send its body, unless the body is read already:
+// the server tells it by itself then.
+func (b *clientBody) permit(tell func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.begun.Load() {
+		tell()
+	}
 }
 
 // purge takes trailers away that a backend must not see: a client could write

@@ -2,10 +2,12 @@ package proxy
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
 	"testing"
 	"time"
@@ -135,6 +137,35 @@ func TestHintsStayBehindAPermission(t *testing.T) {
 		}
 		if want == 100 {
 			fmt.Fprint(conn, "hello")
+		}
+	}
+}
+
+// asksFirst is a transport that reads the body before it tells of the backend's
+// 100, as the library may.
+type asksFirst struct{}
+
+func (asksFirst) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if err := httptrace.ContextClientTrace(r.Context()).Got1xxResponse(http.StatusContinue, nil); err != nil {
+		return nil, err
+	}
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: r}, nil
+}
+
+// TestOnePermissionIsEnough: the server gives one when the body is read, and the
+// backend's comes behind it.
+func TestOnePermissionIsEnough(t *testing.T) {
+	_, front := serve(t, backendPlan(t, backend(t, echo)), Options{Roundtrips: asksFirst{}})
+	conn := dial(t, front)
+	fmt.Fprint(conn, "POST /a/x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nhello")
+	r := bufio.NewReader(conn)
+	for _, want := range []int{100, 200} {
+		if resp, err := http.ReadResponse(r, nil); err != nil || resp.StatusCode != want {
+			t.Fatalf("got %v, %v, want %d", resp, err, want)
 		}
 	}
 }
