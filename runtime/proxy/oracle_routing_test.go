@@ -93,7 +93,7 @@ func replayAll(t *testing.T, name string, o proxy.Options) {
 
 // tries is how often a case may be replayed until it agrees: timeouts of one
 // second are real here, and a busy machine is slow.
-const tries = 1
+const tries = 3
 
 func replayBatch(s *stage, batch []*routingRecord, o proxy.Options) (all []*verdicts) {
 	for range tries {
