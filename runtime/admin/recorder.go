@@ -53,18 +53,49 @@ type failure struct {
 
 // Observe counts e.
 func (o *Recorder) Observe(_ context.Context, e telemetry.Event) {
+	if counts(e) {
+		o.of(e.Route).count(e)
+	}
+}
+
+// ForRoute returns an observer of one route, which looks its record up once.
+// Those of services come and go, so they are looked up for every event.
+func (o *Recorder) ForRoute(route string) telemetry.Observer {
+	if telemetry.IsServiceRoute(route) {
+		return o
+	}
+	return &routeRecorder{all: o, route: route}
+}
+
+type routeRecorder struct {
+	all   *Recorder
+	route string
+	found atomic.Pointer[record] // nil: there was nothing to count yet
+}
+
+func (o *routeRecorder) Observe(_ context.Context, e telemetry.Event) {
+	if !counts(e) {
+		return
+	}
+	r := o.found.Load()
+	if r == nil {
+		r = o.all.of(o.route)
+		o.found.Store(r)
+	}
+	r.count(e)
+}
+
+// counts reports whether a record counts an event.
+func counts(e telemetry.Event) bool {
 	switch e.Kind {
 	case telemetry.PipelineExecuted:
-		o.of(e.Route).executed(e)
+		return true
 	case telemetry.OnTimeout:
-		if e.Strategy == telemetry.AttemptTimeout {
-			o.of(e.Route).attemptTimeouts.Add(1)
-		}
+		return e.Strategy == telemetry.AttemptTimeout
 	case telemetry.OnCircuitOpened:
-		if e.Strategy == telemetry.CircuitBreaker { // a host's is told by passive health
-			o.of(e.Route).opened.Add(1)
-		}
+		return e.Strategy == telemetry.CircuitBreaker // a host's is told by passive health
 	}
+	return false
 }
 
 func (o *Recorder) of(route string) *record {
@@ -109,6 +140,18 @@ func (o *Recorder) peek(route string) *record {
 		return known.(*record)
 	}
 	return &record{}
+}
+
+// count counts an event that is to be counted.
+func (r *record) count(e telemetry.Event) {
+	switch e.Kind {
+	case telemetry.PipelineExecuted:
+		r.executed(e)
+	case telemetry.OnTimeout:
+		r.attemptTimeouts.Add(1)
+	case telemetry.OnCircuitOpened:
+		r.opened.Add(1)
+	}
 }
 
 // executed counts a call. Whom the breaker turned away says nothing about the

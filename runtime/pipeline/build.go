@@ -7,6 +7,7 @@ import (
 	"github.com/margay-dev/margay/runtime/chaos"
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/runtime/retry"
+	"github.com/margay-dev/margay/runtime/telemetry"
 	"github.com/margay-dev/margay/runtime/timeout"
 )
 
@@ -34,6 +35,7 @@ func (h *heir) pipeline(r *plan.Route, profile plan.Profile) (*Pipeline, error) 
 		events: newEmitter(r.ID, h.options.Observer, h.options.OnObserverPanic),
 		style:  Style{Name: r.Name, Provider: profile.Provider, ProblemDetails: r.ProblemDetails},
 	}
+	p.events.observer = telemetry.ForRoute(p.events.observer, r.ID)
 	p.chaos = newChaos(r.Chaos, &p.events, h.options)
 	steps := []func(*Pipeline, *plan.Route) error{h.addFallback, h.addLimiter, h.addRetry, h.addBreaker, h.addHosts}
 	for _, add := range steps {

@@ -52,6 +52,33 @@ func (m multi) Observe(ctx context.Context, e Event) {
 	}
 }
 
+// RouteObserver is an Observer that can look up once what it knows of a route,
+// for those who report about one route again and again.
+type RouteObserver interface {
+	Observer
+	// ForRoute returns an Observer for events whose Route is route.
+	ForRoute(route string) Observer
+}
+
+// ForRoute returns an Observer that does what o does, for events of one route: o
+// itself where it is no [RouteObserver]. A [Multi] and a [Safe] observer pass the
+// question on.
+func ForRoute(o Observer, route string) Observer {
+	switch o := o.(type) {
+	case multi:
+		all := make(multi, len(o))
+		for i, one := range o {
+			all[i] = ForRoute(one, route)
+		}
+		return all
+	case *guard:
+		return o.forRoute(route)
+	case RouteObserver:
+		return o.ForRoute(route)
+	}
+	return o
+}
+
 // Safe returns an Observer that passes events to o and survives its panics: a
 // panic is handed to onPanic, with the event that caused it, and goes no
 // further. A nil onPanic drops it; a panic of onPanic itself is dropped too.
@@ -103,6 +130,21 @@ func (g *guard) Observe(ctx context.Context, e Event) {
 		}
 	}()
 	g.observer.Observe(ctx, e)
+}
+
+// forRoute survives a panic as Observe does, and then stays what it is.
+func (g *guard) forRoute(route string) (o Observer) {
+	inner, ok := g.observer.(RouteObserver)
+	if !ok {
+		return g
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			g.report(Event{Route: route}, r)
+			o = g
+		}
+	}()
+	return &guard{observer: inner.ForRoute(route), onPanic: g.onPanic}
 }
 
 func (g *guard) report(e Event, recovered any) {

@@ -146,6 +146,45 @@ func TestSafeOnceIsEnough(t *testing.T) {
 	}
 }
 
+// byRoute notes events, and for which route they were looked up.
+type byRoute struct {
+	*recorder
+	name string
+}
+
+func (o byRoute) Observe(ctx context.Context, e telemetry.Event) {
+	o.as(o.name).Observe(ctx, e)
+}
+
+func (o byRoute) ForRoute(route string) telemetry.Observer {
+	if route == "broken" {
+		panic(route)
+	}
+	return o.as(o.name + " of " + route)
+}
+
+func TestForRoute(t *testing.T) {
+	for _, tc := range []struct {
+		route        string
+		told, panics []string
+	}{
+		{"orders", []string{"a OnRetry", "b of orders OnRetry", "c of orders OnRetry"}, nil},
+		{"broken", []string{"a OnRetry", "b OnRetry", "c OnRetry"}, []string{"broken", "broken"}},
+	} {
+		var r recorder
+		var panics []string
+		o := telemetry.Safe(telemetry.Multi(r.as("a"), byRoute{&r, "b"}, byRoute{&r, "c"}),
+			func(e telemetry.Event, _ any) { panics = append(panics, e.Route) })
+		telemetry.ForRoute(o, tc.route).Observe(t.Context(), telemetry.Event{Kind: telemetry.OnRetry})
+		if !slices.Equal(r.told, tc.told) || !slices.Equal(panics, tc.panics) {
+			t.Errorf("%s: got %q and panics of %q, want %q and %q", tc.route, r.told, panics, tc.told, tc.panics)
+		}
+	}
+	if !telemetry.IsNop(telemetry.ForRoute(telemetry.Nop{}, "orders")) {
+		t.Error("got an observer of a Nop")
+	}
+}
+
 func TestSafeDropsPanics(t *testing.T) {
 	broken := telemetry.ObserverFunc(func(context.Context, telemetry.Event) { panic("broken") })
 	telemetry.Safe(broken, nil).Observe(t.Context(), telemetry.Event{})

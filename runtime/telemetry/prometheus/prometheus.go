@@ -20,7 +20,6 @@ package prometheus
 import (
 	"context"
 	"strconv"
-	"sync"
 
 	client "github.com/prometheus/client_golang/prometheus"
 
@@ -55,15 +54,11 @@ type Observer struct {
 	calls    *client.HistogramVec
 	circuits *client.GaugeVec
 	routes   telemetry.RouteLabels
-	// good are the series of calls that went well, by route: nearly all events
-	// are about those, and finding a series by its labels costs more than the
-	// rest.
-	good sync.Map // of client.Observer
 }
 
 var (
-	_ telemetry.Observer = (*Observer)(nil)
-	_ client.Collector   = (*Observer)(nil)
+	_ telemetry.RouteObserver = (*Observer)(nil)
+	_ client.Collector        = (*Observer)(nil)
 )
 
 // New returns an Observer that has seen nothing yet. It is not registered.
@@ -97,21 +92,10 @@ func New(opts Options) *Observer {
 
 // Observe counts e.
 func (o *Observer) Observe(_ context.Context, e telemetry.Event) {
-	wentWell := e.Kind == telemetry.PipelineExecuted && e.Reason == telemetry.ReasonNone
-	if wentWell {
-		if series, known := o.good.Load(e.Route); known {
-			series.(client.Observer).Observe(e.Duration.Seconds())
-			return
-		}
-	}
 	route := o.routes.Of(e.Route)
 	switch e.Kind {
 	case telemetry.PipelineExecuted:
-		series := o.calls.WithLabelValues(route, e.Reason.String())
-		series.Observe(e.Duration.Seconds())
-		if wentWell && route == e.Route { // one of those that keep their names
-			o.good.Store(route, series)
-		}
+		o.calls.WithLabelValues(route, e.Reason.String()).Observe(e.Duration.Seconds())
 		return
 	case telemetry.ExecutionAttempt:
 		handled := strconv.FormatBool(e.Handled)

@@ -3,12 +3,14 @@ package prometheus_test
 import (
 	"context"
 	"fmt"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	client "github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"github.com/margay-dev/margay/runtime/telemetry"
@@ -102,6 +104,34 @@ func TestRoutesAreBounded(t *testing.T) {
 	}
 }
 
+// TestForRouteCountsTheSame: an observer of one route feeds the same series.
+func TestForRouteCountsTheSame(t *testing.T) {
+	of := map[bool]*prometheus.Observer{false: prometheus.New(prometheus.Options{MaxRoutes: 2}), true: prometheus.New(prometheus.Options{MaxRoutes: 2})}
+	for bound, o := range of {
+		for _, route := range []string{"a", "b", "beyond", "too"} {
+			var to telemetry.Observer = o
+			if bound {
+				to = telemetry.ForRoute(o, route)
+			}
+			for _, kind := range []telemetry.Kind{telemetry.PipelineExecuted, telemetry.ExecutionAttempt, telemetry.OnCircuitOpened} {
+				for _, reason := range []telemetry.Reason{telemetry.ReasonNone, telemetry.ReasonStatus, telemetry.ReasonNone} {
+					to.Observe(t.Context(), telemetry.Event{Kind: kind, Reason: reason, Route: route, Duration: time.Second})
+				}
+			}
+		}
+	}
+	all := map[bool]string{}
+	for bound, o := range of {
+		r, w := client.NewPedanticRegistry(), httptest.NewRecorder()
+		r.MustRegister(o)
+		promhttp.HandlerFor(r, promhttp.HandlerOpts{}).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		all[bound] = w.Body.String()
+	}
+	if all[true] != all[false] || !strings.Contains(all[true], telemetry.OtherRoutes) {
+		t.Errorf("got %s\nwant %s", all[true], all[false])
+	}
+}
+
 func BenchmarkObserve(b *testing.B) {
 	for _, e := range []telemetry.Event{
 		{Kind: telemetry.PipelineExecuted, Route: "orders", Duration: time.Millisecond},
@@ -112,6 +142,13 @@ func BenchmarkObserve(b *testing.B) {
 		b.Run(e.Kind.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			ctx := b.Context()
+			for b.Loop() {
+				o.Observe(ctx, e)
+			}
+		})
+		b.Run(e.Kind.String()+"/ForRoute", func(b *testing.B) {
+			b.ReportAllocs()
+			ctx, o := b.Context(), telemetry.ForRoute(o, e.Route)
 			for b.Loop() {
 				o.Observe(ctx, e)
 			}
