@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	stddebug "runtime/debug"
 	"time"
 
@@ -25,10 +24,6 @@ func (p *program) serve() *cli.Command {
 	}
 }
 
-// servingGC is the growth of the heap between two collections while serving:
-// the heap is small then, and requests are many.
-const servingGC = 200
-
 func (p *program) runServe(c *cli.Context) error {
 	if c.NArg() > 1 {
 		return usage("name one file or folder", "one gateway is served, and these are %d paths", c.NArg())
@@ -40,9 +35,7 @@ func (p *program) runServe(c *cli.Context) error {
 		return err
 	}
 	defer s.close()
-	if os.Getenv("GOGC") == "" {
-		defer stddebug.SetGCPercent(stddebug.SetGCPercent(servingGC))
-	}
+	defer tune()()
 	stddebug.FreeOSMemory() // compiling took many times what is kept
 	return s.run(ctx)
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	stdruntime "runtime"
 	stddebug "runtime/debug"
 	"strings"
 	"syscall"
@@ -141,9 +140,12 @@ func (s *serving) watched(o *reload.Options) {
 
 // reload puts what the files say now in force, if it can be served.
 func (s *serving) reload(context.Context) {
-	defer makeRoom()()
+	widen()
 	var said bytes.Buffer
-	err := s.replace(&program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: &said})
+	var err error
+	aside(func() {
+		err = s.replace(&program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: &said})
+	})
 	if err != nil {
 		s.logger.Error("not reloaded, what was loaded before stays in force", "error", strings.Join(append([]string{err.Error()}, causes(said.String())...), "; "))
 		if text := strings.TrimSpace(said.String()); text != "" {
@@ -158,23 +160,6 @@ func (s *serving) reload(context.Context) {
 	s.logger.Info("reloaded", "routes", len(p.Routes), "digest", p.Digest, "not_served", len(s.proxy.Refused()))
 	for _, r := range s.proxy.Refused() {
 		s.logger.Warn("not served: " + refusal(r))
-	}
-}
-
-// room is how many more processors Go thinks it has while a gateway is compiled.
-const room = 2
-
-// makeRoom lets requests run beside what compiles, until it is taken back. Go
-// leaves a goroutine that never waits in its place for 10 ms, and on a machine
-// with two processors there are two places; threads the system switches sooner.
-func makeRoom() (takeBack func()) {
-	n := stdruntime.GOMAXPROCS(0)
-	stdruntime.GOMAXPROCS(n + room)
-	return func() {
-		stdruntime.GOMAXPROCS(n)
-		if os.Getenv("GOMAXPROCS") == "" {
-			stdruntime.SetDefaultGOMAXPROCS() // which goes on following the limits of a container
-		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	stdruntime "runtime"
 	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
@@ -44,7 +45,8 @@ func child(role, backend string, s settings) error {
 	if role == "backend" || role == "bare" {
 		go func() { _ = http.Serve(l, handler) }()
 	} else {
-		debug.SetGCPercent(200) // as serve does
+		debug.SetGCPercent(200) // as serve does, and
+		stdruntime.GOMAXPROCS(2 * stdruntime.GOMAXPROCS(0))
 		server := listen.New(l, handler, listen.Options{})
 		go func() { _ = server.Serve() }()
 	}
