@@ -18,7 +18,9 @@ type peer struct {
 	name    string
 	address string
 	admin   string // of serve
-	pid     int
+	// reloaded has a line for every reload of serve.
+	reloaded <-chan string
+	pid      int
 }
 
 // pids are its processes: its own and its children.
@@ -51,7 +53,12 @@ func cpuOf(pids []int) (float64, error) {
 	return float64(total) / ticks, nil
 }
 
+// startPeer starts a peer by its name; serve=PATH is another build of margay,
+// so that two can be compared in one run.
 func (b *bench) startPeer(name string) (peer, error) {
+	if path, ok := strings.CutPrefix(name, "serve="); ok {
+		return b.startServe(name, path)
+	}
 	switch name {
 	case "nginx":
 		return b.startNginx()
@@ -60,7 +67,7 @@ func (b *bench) startPeer(name string) (peer, error) {
 	case "haproxy-down":
 		return b.startHaproxy(name, "check inter 200ms fall 1")
 	case "serve":
-		return b.startServe(b.routes)
+		return b.startServe(name, "margay")
 	case "caddy":
 		return b.startCaddy()
 	}

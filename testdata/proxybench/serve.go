@@ -12,23 +12,23 @@ import (
 	"strings"
 )
 
-// startServe starts margay itself with a plan of so many routes.
-func (b *bench) startServe(routes int) (peer, error) {
-	file := filepath.Join(b.dir, fmt.Sprintf("plan-%d.json", routes))
+// startServe starts margay itself, or another build of it, with a plan.
+func (b *bench) startServe(name, program string) (peer, error) {
+	file := filepath.Join(b.dir, fmt.Sprintf("plan-%d.json", b.routes))
 	out, err := os.Create(file)
 	if err != nil {
 		return peer{}, err
 	}
 	defer out.Close()
-	if err := planOf(b.backend, routes, qos(b.breakDuration)).Encode(out); err != nil {
+	if err := planOf(b.backend, b.routes, qos(b.breakDuration)).Encode(out); err != nil {
 		return peer{}, err
 	}
-	return b.serveFile("serve", file)
+	return b.serveFile(name, program, file)
 }
 
 // serveFile starts margay with a file, and waits until it is ready.
-func (b *bench) serveFile(name, file string) (peer, error) {
-	path, err := found("margay")
+func (b *bench) serveFile(name, program, file string) (peer, error) {
+	path, err := found(program)
 	if err != nil {
 		return peer{}, err
 	}
@@ -51,8 +51,24 @@ func (b *bench) serveFile(name, file string) (peer, error) {
 			p.address, p.admin, _ = strings.Cut(addresses, " admin=")
 		}
 	}
-	go io.Copy(io.Discard, r)
+	reloaded := make(chan string, 1)
+	p.reloaded = reloaded
+	go follow(r, reloaded)
 	return p, nil
+}
+
+// follow reads what serve logs, and passes on what became of reloads.
+func follow(log *bufio.Reader, reloaded chan<- string) {
+	for {
+		line, err := log.ReadString('\n')
+		if err != nil {
+			close(reloaded)
+			return
+		}
+		if strings.Contains(line, "msg=reloaded") || strings.Contains(line, "not reloaded") {
+			reloaded <- strings.TrimSpace(line)
+		}
+	}
 }
 
 // metric asks the admin of serve for one figure.
@@ -83,7 +99,7 @@ func memory(b *bench) error {
 		if err := os.WriteFile(file, []byte(configurationOf(b.backend, routes, 0)), 0o644); err != nil {
 			return err
 		}
-		p, err := b.serveFile("serve", file)
+		p, err := b.serveFile("serve", "margay", file)
 		if err != nil {
 			return err
 		}
