@@ -7,10 +7,12 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/margay-dev/margay/runtime/access"
+	"github.com/margay-dev/margay/runtime/listen"
 	"github.com/margay-dev/margay/runtime/proxy"
 )
 
@@ -45,6 +47,18 @@ func (p *program) newAccessLog(c *cli.Context, logger *slog.Logger) (*accessLog,
 	l.writer = access.NewWriter(p.stdout, access.Options{Trouble: l.trouble})
 	l.done = access.Log(slog.New(logHandler(l.writer, format, slog.LevelInfo)))
 	return l, nil
+}
+
+// refused returns what writes a line for a request that the proxy does not get to
+// see; nil where nobody wants lines.
+func (l *accessLog) refused() func(listen.Refusal) {
+	if l.done == nil {
+		return nil
+	}
+	return func(r listen.Refusal) {
+		l.done(context.Background(), &proxy.Record{Start: time.Now(), Remote: r.Remote, Proto: r.Proto, Method: r.Method, Host: r.Host,
+			Target: r.Target, Status: r.Why.Status(), Err: r.Why})
+	}
 }
 
 func (l *accessLog) trouble(err error, lost int) {

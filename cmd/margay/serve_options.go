@@ -106,7 +106,8 @@ func (s *serving) backendCertificates() (*proxy.Certificates, error) {
 }
 
 func (s *serving) frontOptions() (listen.Options, error) {
-	o := listen.Options{Certificates: s.certificates, PlainHTTP2: s.c.Bool(flagPlainHTTP2), Logger: s.logger, Delay: s.c.Duration(flagDrainDelay)}
+	o := listen.Options{Certificates: s.certificates, PlainHTTP2: s.c.Bool(flagPlainHTTP2), Logger: s.logger,
+		OnRefused: s.accessLog.refused(), Delay: s.c.Duration(flagDrainDelay)}
 	o.Limits.HeaderTimeout = s.c.Duration(flagHeaderTimeout)
 	o.Limits.Connections = s.c.Int(flagMaxConnections)
 	if o.Limits.Connections <= 0 {

@@ -13,6 +13,16 @@ import (
 	"github.com/margay-dev/margay/runtime/framing"
 )
 
+// Refusal is a request that was refused before the handler saw it.
+type Refusal struct {
+	// Remote is the address of the client's connection.
+	Remote string
+	// Proto, Method, Host and Target are those of the request; empty for one of
+	// HTTP/1, of which nothing can be relied upon.
+	Proto, Method, Host, Target string
+	Why                         framing.Refusal
+}
+
 // refusals count the requests that were refused, by what was wrong with them.
 type refusals [framing.Kinds]atomic.Int64
 
@@ -46,12 +56,20 @@ func lawful(next http.Handler, rules *rules) http.Handler {
 			}
 			if refused != 0 {
 				rules.refused.count(refused)
+				rules.tell(Refusal{Remote: r.RemoteAddr, Proto: r.Proto, Method: r.Method, Host: r.Host, Target: r.RequestURI, Why: refused})
 				w.WriteHeader(refused.Status())
 				return
 			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// tell tells whoever wants to know of a refusal.
+func (r *rules) tell(of Refusal) {
+	if r.onRefused != nil {
+		r.onRefused(of)
+	}
 }
 
 // sizeOf returns the number of bytes that headers would have as lines.

@@ -61,6 +61,10 @@ type Options struct {
 	// Logger is told what goes wrong with connections, on the level Debug: it is
 	// mostly clients that go away. Nil: nobody.
 	Logger *slog.Logger
+	// OnRefused is told of every request that the handler does not get to see, on
+	// the goroutine of the connection; nil: nobody is. A request with a fault in
+	// its body is the handler's.
+	OnRefused func(Refusal)
 	// Delay is how long Shutdown goes on serving, with a request to clients to
 	// leave, before it stops listening.
 	Delay time.Duration
@@ -80,7 +84,8 @@ type Server struct {
 // refused).
 func New(l net.Listener, h http.Handler, o Options) *Server {
 	limits := o.Limits.filled()
-	rules := &rules{fieldBytes: limits.HeaderBytes, headerTimeout: limits.HeaderTimeout, preface: o.PlainHTTP2, logger: o.Logger}
+	rules := &rules{fieldBytes: limits.HeaderBytes, headerTimeout: limits.HeaderTimeout, preface: o.PlainHTTP2,
+		logger: o.Logger, onRefused: o.OnRefused}
 	s := &Server{delay: o.Delay, rules: rules}
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(true)

@@ -54,9 +54,11 @@ type rules struct {
 	// preface admits HTTP/2 without TLS.
 	preface bool
 	logger  *slog.Logger
-	refused refusals
-	closed  atomic.Bool // nobody is waited for any more
-	stores  sync.Pool   // of *[holdSize]byte
+	// onRefused is told of the requests that are refused; nil: nobody is.
+	onRefused func(Refusal)
+	refused   refusals
+	closed    atomic.Bool // nobody is waited for any more
+	stores    sync.Pool   // of *[holdSize]byte
 }
 
 // holdSize is what most heads fit in that come in pieces.
@@ -263,6 +265,7 @@ func (c *strict) readRaw(p []byte) (int, error) {
 // none has. A byte of it that was handed out makes its method a longer one.
 func (c *strict) refuse(why framing.Refusal) {
 	c.report(why)
+	c.rules.tell(Refusal{Remote: c.RemoteAddr().String(), Why: why})
 	c.drop(len(c.held))
 	c.hold(strconv.AppendInt([]byte("GET /"), int64(why.Status()), 10))
 	c.hold([]byte(" HTTP/1.9\r\nHost: refused\r\n\r\n"))
