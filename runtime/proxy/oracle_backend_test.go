@@ -345,7 +345,10 @@ func readHead(r *bufio.Reader) (*contact, error) {
 			c.Headers = append(c.Headers, h)
 		}
 	}
-	if length := header(c.Headers, "content-length"); length != "" {
+	switch length := header(c.Headers, "content-length"); {
+	case strings.EqualFold(header(c.Headers, "transfer-encoding"), "chunked"):
+		c.Framing = "chunked"
+	case length != "":
 		c.Framing = "length:" + length
 	}
 	return c, err
@@ -375,8 +378,7 @@ func header(all [][2]string, name string) string {
 func readBody(r *bufio.Reader, c *contact) (err error) {
 	var body []byte
 	switch length := header(c.Headers, "content-length"); {
-	case strings.EqualFold(header(c.Headers, "transfer-encoding"), "chunked"):
-		c.Framing = "chunked"
+	case c.Framing == "chunked":
 		body, c.Trailers, err = readChunks(r)
 	case length != "":
 		n, _ := strconv.Atoi(length)
