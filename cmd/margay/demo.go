@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -64,11 +61,6 @@ func (p *program) runDemo(c *cli.Context) error {
 	fmt.Fprintf(p.stdout, "demo backend on http://%s · turn its knobs: curl -X POST 'http://%s%s?path=/orders&status=500'\n", l.Addr(), l.Addr(), demo.ControlPath)
 	fmt.Fprintf(p.stderr, "ready listen=%s\n", l.Addr())
 	return serveUntil(ctx, time.Second, server)
-}
-
-// untilStopped returns a context that ends with an interrupt or SIGTERM.
-func untilStopped(ctx context.Context) (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 }
 
 // serveUntil serves until ctx is done, and then lets requests finish for as long

@@ -28,7 +28,7 @@ func (p *program) runServe(c *cli.Context) error {
 	if c.NArg() > 1 {
 		return usage("name one file or folder", "one gateway is served, and these are %d paths", c.NArg())
 	}
-	ctx, stop := untilStopped(c.Context)
+	ctx, atOnce, stop := untilStoppedTwice(c.Context)
 	defer stop()
 	s, err := p.newServing(c)
 	if err != nil {
@@ -37,7 +37,7 @@ func (p *program) runServe(c *cli.Context) error {
 	defer s.close()
 	defer tune()()
 	stddebug.FreeOSMemory() // compiling took many times what is kept
-	return s.run(ctx)
+	return s.run(ctx, atOnce)
 }
 
 // serving is a gateway that is being served.
@@ -97,8 +97,9 @@ func (s *serving) open(first *planned) error {
 	return s.accessLog.open() // the last thing, so that who is refused leaves no file
 }
 
-// run serves until ctx is done, and then lets requests finish.
-func (s *serving) run(ctx context.Context) error {
+// run serves until ctx is done, and then lets requests finish, unless atOnce is
+// done too.
+func (s *serving) run(ctx, atOnce context.Context) error {
 	ended, err := s.follow(ctx)
 	if err != nil {
 		return err
@@ -117,20 +118,18 @@ func (s *serving) run(ctx context.Context) error {
 	case err = <-failed:
 	}
 	<-ended
-	return errors.Join(err, s.drain())
+	return errors.Join(err, s.drain(atOnce))
 }
 
 // drain stops taking requests and waits for those on their way, but not beyond
-// a second signal.
-func (s *serving) drain() error {
+// the end of atOnce.
+func (s *serving) drain(atOnce context.Context) error {
 	limit := s.c.Duration(flagDrain)
 	s.stopping.Store(true)
 	s.logger.Info("stopping", "drain", limit)
 	delay := s.c.Duration(flagDrainDelay)
-	ctx, cancel := context.WithTimeout(context.Background(), delay+limit)
+	ctx, cancel := context.WithTimeout(atOnce, delay+limit)
 	defer cancel()
-	ctx, stop := untilStopped(ctx)
-	defer stop()
 	late := s.front.Shutdown(ctx)
 	late = cmp.Or(late, s.proxy.Drain(ctx))
 	for _, other := range []*listen.Server{s.redirect, s.admin} {
