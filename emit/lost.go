@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema/config"
 )
 
@@ -46,6 +47,41 @@ func (r *Result) isLost(d *config.Dropped, list string, index int, text string) 
 	}
 	e := WrittenEntry(r.Config.Tree, d.Element)
 	return e.Template != "" && text == strings.Join(e.Methods, ",")+" "+e.Template
+}
+
+// LostRoute is a static route that Ocelot drops.
+type LostRoute struct {
+	// Path is its place in the configuration, "Routes:2".
+	Path string
+	// Match says which requests it was meant to take, as far as it can be read.
+	Match plan.Match
+	// At is where it is written, "file:line:col".
+	At string
+	// Words say why Ocelot drops it. Secrets are masked.
+	Words string
+}
+
+// LostRoutes returns the static routes with a path template that Ocelot drops,
+// in order.
+func LostRoutes(r *Result) []LostRoute {
+	var found []LostRoute
+	for i := range r.Config.Dropped {
+		d := &r.Config.Dropped[i]
+		list, index := r.droppedFrom(d)
+		e := WrittenEntry(r.Config.Tree, d.Element)
+		if list != "Routes" || index < 0 || e.Template == "" {
+			continue
+		}
+		at := r.span(d.Element.Origin)
+		p := at.Position()
+		found = append(found, LostRoute{
+			Path:  d.Path,
+			Match: plan.Match{Kind: plan.Static, Path: e.Template, Host: e.Host, Methods: e.Methods, Priority: int(e.Priority)},
+			At:    fmt.Sprintf("%s:%d:%d", at.File.Name, p.Line, p.Column),
+			Words: r.loss(d),
+		})
+	}
+	return found
 }
 
 // ExplainLost writes why one of Lost is not in force, and what becomes of its

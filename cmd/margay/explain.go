@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -33,7 +34,8 @@ func (p *program) explain() *cli.Command {
 func (p *program) runExplain(c *cli.Context) error {
 	topic := c.Args().First()
 	if topic == "" {
-		return p.listTopics()
+		_, err := io.WriteString(p.stdout, topicList(width(p.stdout)))
+		return err
 	}
 	plain := emit.View{Width: width(p.stdout), Color: colored(p.stdout)}
 	if rule := rules.ByName(topic); rule != nil {
@@ -143,33 +145,4 @@ func unknownTopic(topic string, gateways []gateway) error {
 		help = fmt.Sprintf("did you mean %q?", near)
 	}
 	return usage(help, "%q is neither a rule, a divergence or a surprise, nor a route of these files, nor a known line of a log", topic)
-}
-
-// listTopics lists what there are pages about.
-func (p *program) listTopics() error {
-	category := validate.Category(255)
-	all := rules.All()
-	for want := validate.Reading; want <= validate.Housekeeping; want++ {
-		for _, rule := range all {
-			if rule.Category != want {
-				continue
-			}
-			if rule.Category != category {
-				category = want
-				fmt.Fprintf(p.stdout, "\n%s\n", category)
-			}
-			fmt.Fprintf(p.stdout, "  %-34s %s\n", rule.Name, rule.Severity)
-		}
-	}
-	fmt.Fprint(p.stdout, "\nWhere the documentation and the program differ\n")
-	for _, name := range profile.AllDivergences.Names() {
-		fmt.Fprintf(p.stdout, "  %s\n", name)
-	}
-	fmt.Fprint(p.stdout, "\nWhat changes from one version to the next\n")
-	for _, s := range surprise.Surprises() {
-		fmt.Fprintf(p.stdout, "  %s  %-13s  %s\n", s.ID, s.From+" → "+s.To, s.Title)
-	}
-	fmt.Fprintf(p.stdout, "\nWhat margay serve does otherwise than Ocelot on purpose\n  %s\n", differencesTopic)
-	_, err := fmt.Fprintf(p.stdout, "\nWhat each version of Ocelot does\n  %s\n\nmargay explain NAME shows a page, margay explain ROUTE PATH a route.\n", versionsTopic)
-	return err
 }

@@ -20,6 +20,9 @@ type matchJSON struct {
 	// Others are the other static routes and aggregates whose path fits, in
 	// order of precedence.
 	Others []candidateJSON `json:"others"`
+	// Dropped are the routes that were written for the request and that Ocelot
+	// drops.
+	Dropped []droppedRouteJSON `json:"dropped,omitempty"`
 }
 
 // requestJSON is the request as routing sees it: the target without dot
@@ -28,6 +31,13 @@ type requestJSON struct {
 	Method string `json:"method"`
 	Host   string `json:"host"`
 	Target string `json:"target"`
+}
+
+type droppedRouteJSON struct {
+	Path     string `json:"path"`
+	Template string `json:"template"`
+	At       string `json:"at"`
+	Text     string `json:"text"`
 }
 
 type failureJSON struct {
@@ -95,6 +105,9 @@ func (m *matching) record() *matchJSON {
 		if c := &m.candidates[i]; m.failure != nil || c.Verdict != route.Taken {
 			out.Others = append(out.Others, m.candidate(c))
 		}
+	}
+	for _, lost := range m.dropped() {
+		out.Dropped = append(out.Dropped, droppedRouteJSON{lost.Path, m.gateway.Mask(lost.Match.Path), lost.At, lost.Words})
 	}
 	return out
 }

@@ -25,6 +25,7 @@ func (m *matching) printText(w io.Writer) error {
 		m.writeMatch(text)
 	}
 	m.writeOthers(text)
+	m.writeDropped(text)
 	if m.failure == nil && m.match.Aggregate() == nil {
 		text.paragraph("", "")
 		text.paragraph("", "In words: "+strings.Join(m.sentences(m.match.Index()), " "))
