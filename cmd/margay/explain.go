@@ -65,10 +65,11 @@ func (p *program) runExplain(c *cli.Context) error {
 const versionsTopic = "versions"
 
 func (p *program) explainSettings() error {
-	_, err := fmt.Fprintf(p.stdout, `settings are read from %s, which is looked for from the PATH upwards. A
-file with a mistake is not used at all, so that no answer rests on half of it.
-"margay schema --of settings" describes every setting.
-`, settings.Name)
+	var b strings.Builder
+	emit.Paragraph(&b, "", "settings are read from "+settings.Name+", which is looked for from the PATH upwards. "+
+		"A file with a mistake is not used at all, so that no answer rests on half of it. "+
+		"`margay schema --of settings` describes every setting.", width(p.stdout))
+	_, err := io.WriteString(p.stdout, b.String())
 	return err
 }
 

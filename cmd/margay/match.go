@@ -59,6 +59,9 @@ func (p *program) runMatch(c *cli.Context) error {
 
 // requestOf reads a request off the command line.
 func requestOf(method, url string, headers []string) (*route.Request, error) {
+	if method == "" || strings.ContainsAny(method, " \t\r\n/:") {
+		return nil, usage("write the method first, then the URL: margay match GET /orders/7 ocelot.json", "%q is no method of HTTP", method)
+	}
 	host, target, err := splitURL(url)
 	if err != nil {
 		return nil, err

@@ -168,12 +168,24 @@ func (d *document) defects() []diag.Diagnostic {
 		if defect.Phase == syntax.TopLevel && d.tree.Node(d.root).Kind != syntax.Bad {
 			continue
 		}
+		message, help := defect.Message, defect.Help
+		if defect.NoValue {
+			message, help = d.nothing(), "write {} where nothing is to be set, or delete the file"
+		}
 		found = append(found, diag.Diagnostic{
-			Rule: Rule, Severity: diag.Error, Message: defect.Message, Help: defect.Help, Related: defect.Related,
+			Rule: Rule, Severity: diag.Error, Message: message, Help: help, Related: defect.Related,
 			Span: source.Span{File: d.tree.Files[d.read.File], Start: defect.Start, End: defect.End},
 		})
 	}
 	return found
+}
+
+// nothing words that the file holds no value.
+func (d *document) nothing() string {
+	if len(d.read.Comments) > 0 {
+		return "the file holds nothing but comments: settings are an object in braces"
+	}
+	return "the file is empty: settings are an object in braces"
 }
 
 func (d *document) finding(at syntax.ID, message string) diag.Diagnostic {

@@ -49,7 +49,8 @@ func TestFindings(t *testing.T) {
 		{"root", `[]`, `1:1 the file is an array; expected an object`},
 		{"two", "{\"load\": 1,\n \"env\": 2}", "1:10 \"load\" is 1; expected a text that is not empty\n2:9 \"env\" is 2; expected a text"},
 		{"broken", `{"env": }`, `1:9 *`},
-		{"empty file", ``, `1:1 *`},
+		{"empty file", ``, `1:1 the file is empty: settings are an object in braces (write {} where nothing is to be set, or delete the file)`},
+		{"only comments", "// none\n", `1:1 the file holds nothing but comments: settings are an object in braces (write {} where nothing is to be set, or delete the file)`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, found := Read(source.NewFile(Name, []byte(tt.text)))

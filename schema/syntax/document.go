@@ -59,6 +59,8 @@ type Defect struct {
 	Related []diag.Related
 	// Fix is a safe edit; nil if there is none.
 	Fix *diag.Fix
+	// NoValue says that the text holds no value at all.
+	NoValue bool
 	// Phase tells which exception of .NET the defect leads to.
 	Phase Phase
 	// Net is the message of that exception, word for word and, in the phase

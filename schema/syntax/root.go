@@ -14,7 +14,7 @@ func (p *parser) emptyText() {
 		return
 	}
 	p.quiet = true
-	d := Defect{Message: "the file is empty: a configuration is an object in braces", Help: `write { "Routes": [] } for a gateway without routes`}
+	d := Defect{Message: "the file is empty: a configuration is an object in braces", Help: `write { "Routes": [] } for a gateway without routes`, NoValue: true}
 	if len(p.comments) > 0 {
 		d.Message = "the file holds nothing but comments: a configuration is an object in braces"
 		d.Start, d.End = int(p.comments[0].Start), int(p.comments[0].End)
