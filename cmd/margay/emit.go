@@ -52,7 +52,7 @@ func (p *program) writePlan(c *cli.Context, g gateway) error {
 	if lowered == nil {
 		return errFound
 	}
-	if name := c.String(flagOutput); name != "" {
+	if name := c.String(flagOutput); name != "" && name != standardOutput {
 		return writeVia(name, lowered.Encode)
 	}
 	if err := lowered.Encode(p.stdout); err != nil {

@@ -25,6 +25,9 @@ func outputFlags(formats ...string) []cli.Flag {
 // destination is a file to write a format to.
 type destination struct{ format, file string }
 
+// standardOutput is what people write for it where a file is asked for.
+const standardOutput = "-"
+
 // destinations reads --output.
 func destinations(c *cli.Context, formats []string) ([]destination, error) {
 	var all []destination
@@ -32,6 +35,9 @@ func destinations(c *cli.Context, formats []string) ([]destination, error) {
 		format, file, ok := strings.Cut(written, "=")
 		if !ok || file == "" || !slices.Contains(formats, format) {
 			return nil, usage("", "--output is %q; expected FORMAT=FILE with the format %s", written, alternatives(formats))
+		}
+		if file == standardOutput {
+			return nil, usage(fmt.Sprintf("--format %s prints it; %s=./- is a file of that name", format, format), "--output %s names no file", written)
 		}
 		all = append(all, destination{format, file})
 	}
