@@ -91,8 +91,9 @@ func replayAll(t *testing.T, name string, o proxy.Options) {
 	tally.Report(t)
 }
 
-// tries is how often a case may be replayed until it agrees: timeouts of one
-// second are real here, and a busy machine is slow.
+// tries is how often a case may be replayed until it agrees. Nothing of it goes
+// by the clock; but a busy system may tell two sides of a connection of each
+// other in an order that no other has.
 const tries = 3
 
 func replayBatch(s *stage, batch []*routingRecord, o proxy.Options) (all []*verdicts) {
