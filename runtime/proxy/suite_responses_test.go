@@ -41,18 +41,19 @@ func TestTransportsReadResponses(t *testing.T) {
 func TestTransportsRefuseResponses(t *testing.T) {
 	long := strings.Repeat("x", 70<<10)
 	tests := map[string]string{
-		"two lengths":       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\nConnection: close\r\n\r\nhello",
-		"negative length":   "HTTP/1.1 200 OK\r\nContent-Length: -5\r\nConnection: close\r\n\r\nhello",
-		"length with plus":  "HTTP/1.1 200 OK\r\nContent-Length: +5\r\nConnection: close\r\n\r\nhello",
-		"other coding":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-		"coding twice":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n",
-		"garbage":           "close it\r\n\r\n",
-		"empty line before": "\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-		"no colon":          "HTTP/1.1 200 OK\r\nnonsense\r\nConnection: close\r\n\r\n",
-		"long header":       "HTTP/1.1 200 OK\r\nX: " + long + "\r\nConnection: close\r\n\r\n",
-		"half a head":       "HTTP/1.1 200 OK\r\nConnection: close\r\nX",
-		"unasked switch":    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: close\r\n\r\n",
-		"flood of 1xx":      strings.Repeat("HTTP/1.1 102 Processing\r\n\r\n", 3000) + "close",
+		"two lengths":         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\nConnection: close\r\n\r\nhello",
+		"a length, otherwise": "HTTP/1.1 200 OK\r\nContent-Length: 05\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello",
+		"negative length":     "HTTP/1.1 200 OK\r\nContent-Length: -5\r\nConnection: close\r\n\r\nhello",
+		"length with plus":    "HTTP/1.1 200 OK\r\nContent-Length: +5\r\nConnection: close\r\n\r\nhello",
+		"other coding":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+		"coding twice":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n",
+		"garbage":             "close it\r\n\r\n",
+		"empty line before":   "\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+		"no colon":            "HTTP/1.1 200 OK\r\nnonsense\r\nConnection: close\r\n\r\n",
+		"long header":         "HTTP/1.1 200 OK\r\nX: " + long + "\r\nConnection: close\r\n\r\n",
+		"half a head":         "HTTP/1.1 200 OK\r\nConnection: close\r\nX",
+		"unasked switch":      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: close\r\n\r\n",
+		"flood of 1xx":        strings.Repeat("HTTP/1.1 102 Processing\r\n\r\n", 3000) + "close",
 	}
 	eachTransport(t, func(t *testing.T, tr Transport) {
 		for name, response := range tests {

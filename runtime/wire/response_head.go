@@ -118,7 +118,7 @@ func framing(r *reply, method string) (length int64, chunked bool, err error) {
 	length = -1
 	for _, text := range lengths {
 		n, err := parseLength(text)
-		if err != nil || length >= 0 && n != length {
+		if err != nil || text != lengths[0] { // "05" beside "5" too: not everybody counts so
 			return 0, false, protocolError("bad Content-Length %q", lengths)
 		}
 		length = n
