@@ -117,7 +117,7 @@ func (b *body) readTrailer() error {
 		if len(line) == 0 {
 			break
 		}
-		if text = append(append(text, line...), '\n'); len(text) > limit {
+		if text = append(append(text, line...), "\r\n"...); len(text) > limit { // a second CR stays one too many
 			return protocolError("the trailers are longer than %d bytes", limit)
 		}
 	}
