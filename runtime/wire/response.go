@@ -32,6 +32,9 @@ func (c *conn) receive(req *http.Request, interim Interim) (*http.Response, erro
 		case n == maxInterim:
 			return nil, protocolError("more than %d responses with 1xx", maxInterim)
 		}
+		if _, _, err := framing(r, method(req)); err != nil { // it has no body, but may not lie about one
+			return nil, err
+		}
 		if r.StatusCode == http.StatusContinue {
 			c.upload.proceed(true)
 		}
