@@ -71,6 +71,7 @@ func parseFields(text string) (http.Header, error) {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
 		line = strings.TrimSuffix(line, "\r")
+		whole := len(line)
 		for text != "" && (text[0] == ' ' || text[0] == '\t') { // an old way to break lines
 			var more string
 			more, text, _ = strings.Cut(text, "\n")
@@ -84,6 +85,9 @@ func parseFields(text string) (http.Header, error) {
 			return nil, protocolError("invalid value of the header %s", name)
 		}
 		name = canonical(name)
+		if len(line) > whole && (name == "Transfer-Encoding" || name == "Content-Length") {
+			return nil, protocolError("a broken line says where the response ends: %s", name)
+		}
 		if before, repeated := header[name]; repeated {
 			header[name] = append(before, value)
 			continue
