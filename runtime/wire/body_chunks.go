@@ -70,8 +70,7 @@ func malformedChunk(err error) error {
 
 // chunkSize reads the size of a chunk. Extensions mean nothing here.
 func chunkSize(line []byte) (int64, error) {
-	digits, _, _ := bytes.Cut(line, []byte(";"))
-	digits = bytes.TrimRight(digits, " \t")
+	digits, _, _ := bytes.Cut(bytes.TrimRight(line, " \t"), []byte(";"))
 	if len(digits) == 0 || len(digits) > 15 || digits[0] == '+' || digits[0] == '-' || bytes.IndexByte(digits, '_') >= 0 ||
 		!isValue(string(line)) {
 		return 0, protocolError("malformed size of a chunk")

@@ -86,6 +86,7 @@ func FuzzResponse(f *testing.F) {
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: 1\r\r\n\r\n",
 		"HTTP/1.1 103 Early\r\nContent-Length: 0x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n \r\n\r\n0\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3 ;a=b\r\nhel\r\n0\r\n\r\n",
 		"HTTP/1.1 304 Not Modified\r\nEtag: \"x\"\r\nConnection: close\r\n\r\n",
 	} {
 		f.Add(false, []byte(seed))
