@@ -15,7 +15,7 @@ func TestTuneIsTakenBack(t *testing.T) {
 	cpus := stdruntime.GOMAXPROCS(0)
 	takeBack := tune()
 	widen() // as every reload does
-	if got := stdruntime.GOMAXPROCS(0); got != perCPU*cpus {
+	if got := stdruntime.GOMAXPROCS(0); got != processorsFor(cpus) {
 		t.Errorf("got %d processors for %d CPUs", got, cpus)
 	}
 	if got := gcPercent(); got != servingGC {
@@ -27,6 +27,14 @@ func TestTuneIsTakenBack(t *testing.T) {
 	}
 	if got := gcPercent(); got != percent {
 		t.Errorf("got GOGC %d afterwards, want %d", got, percent)
+	}
+}
+
+func TestProcessors(t *testing.T) {
+	for cpus, want := range map[int]int{1: 2, 2: 3, 3: 5, 4: 6, 16: 24} {
+		if got := processorsFor(cpus); got != want {
+			t.Errorf("got %d processors for %d CPUs, want %d", got, cpus, want)
+		}
 	}
 }
 

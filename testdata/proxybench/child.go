@@ -46,7 +46,7 @@ func child(role, backend string, s settings) error {
 		go func() { _ = http.Serve(l, handler) }()
 	} else {
 		debug.SetGCPercent(200) // as serve does, and
-		stdruntime.GOMAXPROCS(2 * stdruntime.GOMAXPROCS(0))
+		stdruntime.GOMAXPROCS((3*stdruntime.GOMAXPROCS(0) + 1) / 2)
 		server := listen.New(l, handler, listen.Options{})
 		go func() { _ = server.Serve() }()
 	}
