@@ -21,6 +21,9 @@ type step struct {
 // loading decides how the files of the folder are loaded.
 func (c *code) loading() {
 	steps, doubt, where := c.steps()
+	if doubt == "" {
+		where, doubt = c.apart(steps)
+	}
 	switch {
 	case doubt != "":
 		c.out.doubt(Load, false, []Place{where}, "%s", doubt)
@@ -30,6 +33,7 @@ func (c *code) loading() {
 		}
 	case steps[0].way == "file" && !slices.ContainsFunc(steps, func(s step) bool { return s.way != "file" }):
 		c.layers(steps)
+		c.beside(steps)
 	case len(steps) == 1:
 		c.whole(&steps[0])
 	default:

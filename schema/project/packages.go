@@ -42,6 +42,7 @@ type requirement struct {
 var (
 	plainVersion = regexp.MustCompile(`^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$`)
 	versionRange = regexp.MustCompile(`^\[\s*([^,\s\])]+)\s*(?:,[^,\])]*)?[\])]$`)
+	openRange    = regexp.MustCompile(`^[\[(][^,]*,[^,]*[\])]$`)
 )
 
 // require reads a version or a range. NuGet takes the lowest version that a
@@ -98,6 +99,17 @@ func numbers(core string) []int {
 func minor(version string) string {
 	parts := strings.SplitN(version, ".", 3)
 	return strings.Join(parts[:min(2, len(parts))], ".")
+}
+
+// lastMinor is the second number of the last release of each major version,
+// from 16 to 24. Before 16 nothing here depends on it, and 25 goes on.
+var lastMinor = [...]int{0, 0, 0, 0, 0, 0, 0, 4, 1}
+
+// unreleased says whether a normal version lies between those that came out.
+func unreleased(version string) bool {
+	core, _, _ := strings.Cut(version, "-")
+	n := numbers(core)
+	return len(n) > 1 && n[0] >= 16 && n[0]-16 < len(lastMinor) && n[1] > lastMinor[n[0]-16]
 }
 
 // demand is one way in which a version is asked for.
@@ -158,6 +170,8 @@ func newDemand(ref msbuild.Reference, at Place) demand {
 		d.trouble = "has the version " + ref.Version + ", which no file here decides"
 	case r.floating:
 		d.floating, d.trouble = true, "has the version "+strconv.Quote(ref.Version)+": the newest one at the time of the restore"
+	case r.lowest == "" && openRange.MatchString(strings.TrimSpace(ref.Version)):
+		d.trouble = "has the range " + strconv.Quote(ref.Version) + ", which does not say the lowest version"
 	case r.lowest == "":
 		d.trouble = "has the version " + strconv.Quote(ref.Version) + ", which is none"
 	default:

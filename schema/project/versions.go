@@ -64,6 +64,9 @@ func (v *versions) list() {
 // wanted returns how the version is asked for: by the nearest project that
 // names Ocelot, else by a package that comes out with it.
 func (v *versions) wanted() ([]demand, string) {
+	if found := v.pinned(); len(found) > 0 {
+		return found, "Ocelot"
+	}
 	levels, _ := v.levels(v.root)
 	for _, names := range [][]string{{"Ocelot"}, lockstep} {
 		for _, level := range levels {
@@ -88,6 +91,21 @@ func (v *versions) wanted() ([]demand, string) {
 		}
 	}
 	return found, "Ocelot"
+}
+
+// pinned returns the central version of Ocelot where that counts for what other
+// packages bring and the project does not name Ocelot itself.
+func (v *versions) pinned() []demand {
+	if !v.root.CentralPins || len(demands(v.root, "Ocelot")) > 0 {
+		return nil
+	}
+	var found []demand
+	for _, c := range v.root.Central {
+		if sameName(c.Name, "Ocelot") {
+			found = append(found, newDemand(c, c.At))
+		}
+	}
+	return found
 }
 
 // locked replaces what is asked for by what the lock file says was resolved.
@@ -142,6 +160,8 @@ func (v *versions) choose(found []demand, name string) {
 			text += "; " + missing
 		}
 		v.out.doubt(Ocelot, true, first.at, "%s %s", name, text)
+	case same && unreleased(first.version):
+		v.out.doubt(Ocelot, true, first.at, "%s %s was never released: NuGet takes the next one up (NU1603), unless a feed of your own has it", name, first.version)
 	case same:
 		v.out.Ocelot = Fact[string]{Value: first.version, Known: true, At: first.at}
 	default:

@@ -16,6 +16,9 @@ func (s *Source) Conditional(i int) string {
 		if word, line := s.around(at); word != "" {
 			return fmt.Sprintf("under the %s of line %d", word, line)
 		}
+		if line := s.kept(at); line > 0 {
+			return fmt.Sprintf("in a lambda that line %d only keeps", line)
+		}
 		if m := s.bodyOf(at); m {
 			return ""
 		}
@@ -49,6 +52,29 @@ func (s *Source) around(i int) (word string, line int) {
 		}
 	}
 	return "", 0
+}
+
+// kept returns the line of a lambda around token i, in its own statement, that
+// is assigned or returned rather than handed to a call; 0 if there is none.
+func (s *Source) kept(i int) int {
+	for j := i - 1; j >= s.begin(i); j-- {
+		if s.is(j, "=>") || s.is(j, "delegate") {
+			before := j - 1
+			if s.is(j, "=>") && s.match[before] >= 0 {
+				before = s.match[before]
+			}
+			if s.is(j, "=>") {
+				before--
+			}
+			for s.is(before, "async") || s.is(before, "static") {
+				before--
+			}
+			if s.is(before, "=") || s.is(before, "return") {
+				return s.Tokens[j].Line
+			}
+		}
+	}
+	return 0
 }
 
 // ternary says whether a "?" is one rather than the mark of a nullable type.

@@ -104,10 +104,33 @@ func (p *Program) doubt(s *Source, i, depth int) string {
 		return ""
 	case depth >= maxDepth:
 		return "behind many calls"
+	case m.Conditional:
+		return fmt.Sprintf("in %s, of which an attribute Conditional leaves the calls out in some builds", m.Name)
 	case isWord(" ConfigureServices Configure ConfigureContainer ", m.Name):
+		if s.class(m.At) == "" {
+			return p.local(s, m, depth)
+		}
 		return p.used(s, s.class(m.At), "in class "+s.class(m.At)+", which nothing here uses", depth)
 	}
 	return p.used(s, m.Name, fmt.Sprintf("in %s, which nothing here calls", m.Name), depth)
+}
+
+// local says why it is not certain that a function outside of all classes runs
+// which has the name of a framework's method: its own file calls it by its bare
+// name.
+func (p *Program) local(s *Source, m *Method, depth int) string {
+	otherwise := fmt.Sprintf("in %s, which nothing here calls", m.Name)
+	for j := range s.Tokens {
+		if !s.is(j, m.Name) || j == m.At || s.is(j-1, ".") || s.is(j-1, "?.") || m.Start <= j && j < m.End {
+			continue
+		}
+		why := p.doubt(s, j, depth+1)
+		if why == "" {
+			return ""
+		}
+		otherwise = why
+	}
+	return otherwise
 }
 
 // used says whether a name is surely used somewhere else than where it is

@@ -30,7 +30,11 @@ func (l *lexer) directive() {
 		if l.defined == nil {
 			l.defined = map[string]bool{}
 		}
-		l.defined[rest] = true
+		if l.maybe() == "" {
+			l.defined[rest] = true
+		}
+	case "undef":
+		delete(l.defined, rest)
 	case "if":
 		v := l.judge(rest)
 		l.regions = append(l.regions, region{now: v, condition: v, text: "#if " + rest, past: fails})

@@ -33,6 +33,9 @@ type Method struct {
 	Start, End int
 	// Override says that a base class or a framework may call it.
 	Override bool
+	// Conditional says that the compiler may leave its calls out, by an
+	// attribute of that name.
+	Conditional bool
 	// Constructor says that it carries the name of a type.
 	Constructor bool
 }
@@ -149,6 +152,7 @@ func (s *Source) typeBefore(i int, isType bool, m *Method) bool {
 	}
 	for j := i - 1; j >= 0 && !s.is(j, ";") && !s.is(j, "{") && !s.is(j, "}"); j-- {
 		m.Override = m.Override || s.is(j, "override")
+		m.Conditional = m.Conditional || s.is(j, "Conditional") && (s.is(j-1, "[") || s.is(j-1, ".") || s.is(j-1, ","))
 	}
 	before := &s.Tokens[i-1]
 	switch {

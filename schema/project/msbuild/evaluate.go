@@ -42,8 +42,9 @@ type Project struct {
 	Packages []Reference
 	// Central are the versions that packages have for all projects.
 	Central []Reference
-	// CentralOn says whether those count.
-	CentralOn bool
+	// CentralOn says whether those count; CentralPins that they count for
+	// packages, too, that only other packages bring.
+	CentralOn, CentralPins bool
 	// Projects are the other projects that it refers to, as paths.
 	Projects []Reference
 	// CompileRemove and CompileInclude are the patterns of sources, relative
@@ -92,7 +93,7 @@ const maxImports = 64
 func Read(files fs.FS, name string) (*Project, error) {
 	e := &evaluation{
 		files:   reader{files},
-		project: &Project{File: name, Lock: path.Join(path.Dir(name), "packages.lock.json")},
+		project: &Project{File: name, Lock: lock(reader{files}, name)},
 		props:   map[string]property{},
 		visited: map[string]bool{},
 	}
@@ -107,10 +108,11 @@ func Read(files fs.FS, name string) (*Project, error) {
 		return nil, err
 	}
 	dir := path.Dir(name)
-	e.nearest(dir, "Directory.Build.props")
-	e.nearest(dir, "Directory.Packages.props")
+	for _, around := range aroundProject[:2] {
+		e.around(dir, around)
+	}
 	e.run(name, root)
-	e.nearest(dir, "Directory.Build.targets")
+	e.around(dir, aroundProject[2])
 	for _, items := range e.items {
 		items()
 	}
@@ -118,10 +120,36 @@ func Read(files fs.FS, name string) (*Project, error) {
 	return e.project, nil
 }
 
-// nearest reads the file of that name in the nearest folder above.
-func (e *evaluation) nearest(dir, name string) {
-	if found := e.files.above(dir, name); found != "" {
-		e.include(found, Place{File: e.project.File, Line: 1})
+// around is a file that MSBuild reads along with every project of a folder.
+type around struct {
+	name string
+	// off is the property that leaves it out, path the one that names another.
+	off, path string
+}
+
+var aroundProject = [...]around{
+	{"Directory.Build.props", "ImportDirectoryBuildProps", "DirectoryBuildPropsPath"},
+	{"Directory.Packages.props", "ImportDirectoryPackagesProps", "DirectoryPackagesPropsPath"},
+	{"Directory.Build.targets", "ImportDirectoryBuildTargets", "DirectoryBuildTargetsPath"},
+}
+
+// around reads the file of that name in the nearest folder above, or the one
+// that a property names instead.
+func (e *evaluation) around(dir string, f around) {
+	by := Place{File: e.project.File, Line: 1}
+	if v, set := e.props[strings.ToLower(f.off)]; set && v.known && strings.EqualFold(v.value, "false") {
+		return
+	}
+	found := e.files.above(dir, f.name)
+	if v, set := e.props[strings.ToLower(f.path)]; set {
+		found = path.Clean(strings.ReplaceAll(v.value, `\`, "/"))
+		if !v.known || !fs.ValidPath(found) {
+			e.project.Missing = append(e.project.Missing, Reference{Name: v.value, At: by})
+			return
+		}
+	}
+	if found != "" {
+		e.include(found, by)
 	}
 }
 
@@ -260,4 +288,15 @@ func (e *evaluation) expand(text string) (string, bool) {
 		return text, false
 	}
 	return out, ok && !strings.Contains(out, "$(") && !strings.Contains(out, "@(") && !strings.Contains(out, "%(")
+}
+
+// lock is the file that NuGet takes where no property names another: the one
+// with the project's name, if there is one.
+func lock(files reader, project string) string {
+	dir, name := path.Split(project)
+	own := dir + "packages." + strings.ReplaceAll(strings.TrimSuffix(name, path.Ext(name)), " ", "_") + ".lock.json"
+	if files.exists(own) {
+		return own
+	}
+	return dir + "packages.lock.json"
 }

@@ -23,11 +23,7 @@ func (e *evaluation) item(i *element) {
 // packages adds, changes or removes references to packages.
 func (e *evaluation) packages(i *element) {
 	p := e.project
-	for name := range strings.SplitSeq(i.attr("Remove"), ";") {
-		if name = strings.TrimSpace(name); name != "" && e.maybe == "" {
-			p.Packages = slices.DeleteFunc(p.Packages, func(r Reference) bool { return strings.EqualFold(r.Name, name) })
-		}
-	}
+	p.Packages = e.removed(i, p.Packages)
 	for name := range strings.SplitSeq(i.attr("Include"), ";") {
 		if name = strings.TrimSpace(name); name != "" {
 			p.Packages = append(p.Packages, e.versioned(i, name))
@@ -36,6 +32,17 @@ func (e *evaluation) packages(i *element) {
 	for name := range strings.SplitSeq(i.attr("Update"), ";") {
 		e.update(i, strings.TrimSpace(name), p.Packages, func(r Reference) { p.Packages = append(p.Packages, r) })
 	}
+}
+
+// removed leaves out what an item removes. Under a condition that is not decided
+// all stay.
+func (e *evaluation) removed(i *element, all []Reference) []Reference {
+	for name := range strings.SplitSeq(i.attr("Remove"), ";") {
+		if name = strings.TrimSpace(name); name != "" && e.maybe == "" {
+			all = slices.DeleteFunc(all, func(r Reference) bool { return strings.EqualFold(r.Name, name) })
+		}
+	}
+	return all
 }
 
 // update gives a reference that is there another version. Under a condition
@@ -62,7 +69,7 @@ func (e *evaluation) update(i *element, name string, all []Reference, add func(R
 func (e *evaluation) versioned(i *element, name string) Reference {
 	version, line := i.metadata("Version")
 	r := Reference{Name: name, Maybe: e.maybe}
-	if override, at := i.metadata("VersionOverride"); override != "" {
+	if override, at := i.metadata("VersionOverride"); override != "" && e.centrally() {
 		version, line, r.Override = override, at, true
 	}
 	if version == "" {
@@ -75,6 +82,7 @@ func (e *evaluation) versioned(i *element, name string) Reference {
 
 func (e *evaluation) central(i *element) {
 	p := e.project
+	p.Central = e.removed(i, p.Central)
 	for name := range strings.SplitSeq(i.attr("Include"), ";") {
 		if name = strings.TrimSpace(name); name != "" {
 			p.Central = append(p.Central, e.versioned(i, name))
@@ -174,11 +182,18 @@ func (e *evaluation) imported(i *element) {
 	e.include(name, by)
 }
 
+// centrally says whether versions are kept in one place for all projects.
+func (e *evaluation) centrally() bool {
+	on, known := e.expand("$(ManagePackageVersionsCentrally)")
+	return known && strings.EqualFold(on, "true")
+}
+
 // finish takes what properties say at the end.
 func (e *evaluation) finish(root *element) {
 	p := e.project
-	on, known := e.expand("$(ManagePackageVersionsCentrally)")
-	p.CentralOn = known && strings.EqualFold(on, "true")
+	p.CentralOn = e.centrally()
+	pins, known := e.expand("$(CentralPackageTransitivePinningEnabled)")
+	p.CentralPins = p.CentralOn && known && strings.EqualFold(pins, "true")
 	compile, known := e.expand("$(EnableDefaultCompileItems)")
 	p.NoDefaultCompile = known && strings.EqualFold(compile, "false")
 	if sdk, _ := root.metadata("Sdk"); sdk == "" && !slices.ContainsFunc(root.below, func(b *element) bool { return b.is("Sdk") || b.is("Import") && b.attr("Sdk") != "" }) {
