@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/schema/diag"
@@ -36,7 +37,7 @@ func (h *history) leaveOut(ctx context.Context, g *gateway) error {
 	}
 	repo, err := h.repository(ctx, g)
 	if _, ok := errors.AsType[*git.RevisionError](err); ok {
-		return usage(shallowHelp, "--%s %s: %s", flagSince, h.revision, err)
+		return usage(revisionHelp(h.revision), "--%s %s: %s", flagSince, h.revision, err)
 	}
 	if err != nil {
 		return fmt.Errorf("--%s %s: %w", flagSince, h.revision, err)
@@ -66,6 +67,14 @@ func (h *history) leaveOut(ctx context.Context, g *gateway) error {
 	left = slices.DeleteFunc(left, func(d diag.Diagnostic) bool { return d.Severity < min(g.least, g.failOn) })
 	g.left = append(g.left, report.Left{Reason: report.LeftUnchanged, Source: h.revision, Findings: len(left), Stops: g.Stopping(left)})
 	return nil
+}
+
+// revisionHelp is the help for a revision that git does not know.
+func revisionHelp(revision string) string {
+	if before, _, isRange := strings.Cut(revision, ".."); isRange && before != "" {
+		return fmt.Sprintf("give one revision, such as %s: what is compared is where the branch left it", before)
+	}
+	return shallowHelp
 }
 
 // repository returns the working tree that a gateway is in.

@@ -114,3 +114,36 @@ func rewrittenBy(t *testing.T, text []byte, command string) []byte {
 	}
 	return get(t)
 }
+
+// TestDifferencesOfOddNames: git and patch find the file whatever its name is.
+func TestDifferencesOfOddNames(t *testing.T) {
+	const text = "{\n  \"Routes\": [ { \"QoSOptions\": { \"DurationOfBreak\": 1000, \"ExceptionsAllowedBeforeBreaking\": 3 } } ]\n}"
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a b.json", "a\tb.json", "ünï/ö.json", "q\"uote.json", "a\"\t\\b.json", "\u202egateway.json"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for program, args := range map[string][]string{"git": {"apply"}, "patch": {"-s", "--binary", "-p1"}} {
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				t.Skipf("this file system does not take the name: %v", err)
+			}
+			var out, problems bytes.Buffer
+			if status := run([]string{"normalize", "--diff", "--ocelot", "25.0", name}, nil, &out, &problems); status != 0 {
+				t.Fatalf("%q: status %d: %s", name, status, problems.String())
+			}
+			if _, err := exec.LookPath(program); err != nil {
+				t.Logf("%s IS NOT INSTALLED: its part is not checked", program)
+				continue
+			}
+			command := exec.Command(program, args...)
+			command.Stdin = &out
+			if message, err := command.CombinedOutput(); err != nil {
+				t.Errorf("%s %q: %v\n%s", program, name, err, message)
+				continue
+			}
+			if got, _ := os.ReadFile(name); !bytes.Contains(got, []byte("BreakDuration")) {
+				t.Errorf("%s %q: the file is as before", program, name)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/margay-dev/margay/emit"
 	"github.com/margay-dev/margay/emit/unified"
@@ -64,15 +65,41 @@ func difference(file emit.Rewritten) string {
 }
 
 // patchNames returns the names of a file in a patch. git ends a name that has a
-// blank in it with a tab, since a time could follow.
+// blank in it with a tab, since a time could follow, and writes what cannot be
+// printed as in a text of C.
 func patchNames(file *source.File) (before, after string) {
-	name := printable(filepath.ToSlash(file.Name))
+	name := filepath.ToSlash(file.Name)
 	before, after = "a/"+filepath.ToSlash(filepath.Clean(name)), "b/"+filepath.ToSlash(filepath.Clean(name))
 	if !filepath.IsLocal(file.Name) {
 		before, after = name, name
 	}
-	if strings.Contains(name, " ") {
-		before, after = before+"\t", after+"\t"
+	switch {
+	case printable(name) != name:
+		return octal(before), octal(after)
+	case strings.Contains(name, " "):
+		return before + "\t", after + "\t"
 	}
 	return before, after
+}
+
+// octal writes a name as git does: between quotation marks, and each byte of
+// what cannot be printed in octal.
+func octal(name string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for len(name) > 0 {
+		r, size := utf8.DecodeRuneInString(name)
+		switch char := name[:size]; {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + char)
+		case r != utf8.RuneError && printable(char) == char:
+			b.WriteString(char)
+		default:
+			for i := range size {
+				fmt.Fprintf(&b, `\%03o`, char[i])
+			}
+		}
+		name = name[size:]
+	}
+	return b.String() + `"`
 }
