@@ -18,7 +18,7 @@ type LogLine struct {
 	// Status is the status that it names; 0 if it names none.
 	Status int
 	// Route is the name of the route that it speaks of, Method and Path the
-	// request; "" where it does not say.
+	// request; "" where it does not say. A line may name a path alone.
 	Route, Method, Path string
 }
 
@@ -91,28 +91,21 @@ var logLines = [...]struct {
 
 var (
 	// routeInLine are the forms in which Ocelot's texts name a route.
-	routeInLine = regexp.MustCompile(`(?:for route -> |for the route: |^Route '|[: ]Route '|of the route ')([^\s']+)`)
-	// requestInLine is a request of a client.
-	requestInLine = regexp.MustCompile(`(?:request|upstream): ([A-Z]+) (/[^\s]*)`)
-	// olderRequestInLine is that of the releases before 24.1, in an error.
-	olderRequestInLine = regexp.MustCompile(`upstream path: (/[^\s,]*), verb: ([A-Z]+)`)
+	routeInLine = regexp.MustCompile(`(?:for route -> |for the route: |^Route '|[: ]Route '|of the route ')([^\s'"]+)`)
 	// statusInLine is a status with a word that says so, or with its phrase.
-	statusInLine = regexp.MustCompile(`(?:HTTP/[0-9.]+ |[Ss]tatus"?(?: code)?[:= ] ?"?|^)([45][0-9]{2})\b(?:[ ,"})]|$)`)
+	statusInLine = regexp.MustCompile(`(?:HTTP/[0-9.]+ |[Ss]tatus(?: ?[Cc]ode|_code)?"?[:= ] ?"?|^)([45][0-9]{2})\b(?:[ ,"})]|$)`)
 )
 
 // ReadLog reads a line of Ocelot's log, or the text of an answer. It returns
 // false for a text that it does not know.
 func ReadLog(text string) (LogLine, bool) {
+	text = unescaped(text)
 	var line LogLine
+	line.Method, line.Path, line.Status = requestIn(text)
 	if m := routeInLine.FindStringSubmatch(text); m != nil {
 		line.Route = strings.TrimRight(m[1], ".,:")
 	}
-	if m := requestInLine.FindStringSubmatch(text); m != nil {
-		line.Method, line.Path = m[1], m[2]
-	} else if m := olderRequestInLine.FindStringSubmatch(text); m != nil {
-		line.Method, line.Path = m[2], m[1]
-	}
-	if m := statusInLine.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+	if m := statusInLine.FindStringSubmatch(strings.TrimSpace(text)); m != nil && line.Status == 0 {
 		line.Status, _ = strconv.Atoi(m[1])
 	}
 	for _, known := range logLines {

@@ -61,7 +61,7 @@ func (p *program) explainNoRoute(line emit.LogLine, g *gateway, shown emit.View)
 		return err
 	}
 	var b strings.Builder
-	request := line.Method + " " + line.Path
+	request := strings.TrimSpace(line.Method + " " + line.Path)
 	next := "`margay match METHOD URL` shows which routes come near."
 	switch found, known := taker(g, line); {
 	case !known:
@@ -148,18 +148,34 @@ func taker(g *gateway, line emit.LogLine) (found *normalize.Route, known bool) {
 	if err != nil {
 		return nil, false
 	}
-	match, err := table.Match(&route.Request{Method: line.Method, Target: target, Header: http.Header{}})
-	if err != nil {
-		return nil, true
+	methods := []string{line.Method}
+	if line.Method == "" {
+		methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodHead, http.MethodOptions}
 	}
+	for _, method := range methods {
+		match, err := table.Match(&route.Request{Method: method, Target: target, Header: http.Header{}})
+		if err != nil {
+			continue
+		}
+		taken := sourceOf(g, &match)
+		if taken == nil || found != nil && taken != found {
+			return nil, false // it depends on the method, which the line does not name
+		}
+		found = taken
+	}
+	return found, true
+}
+
+// sourceOf returns what a match was compiled from; nil if that is not known.
+func sourceOf(g *gateway, match *route.Match) *normalize.Route {
 	among, aggregates := emit.PlanSources(g.Result)
 	if match.Aggregate() != nil {
 		among = aggregates
 	}
 	if match.Index() >= len(among) {
-		return nil, false
+		return nil
 	}
-	return among[match.Index()], true
+	return among[match.Index()]
 }
 
 // able returns the routes of which a mechanism may have written the line.
