@@ -81,3 +81,50 @@ func checkEdits(t *testing.T, name string, before *emit.Result, k *upgrade.Kept)
 		}
 	}
 }
+
+// TestCorpusIsKeptBetweenAnyTwoReleases edits every real gateway from each
+// release to each later one: the edited bytes, read anew, do what the file did,
+// or the report says what is lost.
+func TestCorpusIsKeptBetweenAnyTwoReleases(t *testing.T) {
+	releases := []string{"22.0.1", "23.2.0", "23.4.3", "24.0.1", "24.1.0", "25.0", "25.0-builtin"}
+	files, err := filepath.Glob(filepath.Join(oracletest.CorpusDir(t), "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got %d files, %v", len(files), err)
+	}
+	changed, kept := 0, 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results := make([]*emit.Result, len(releases))
+		for i, release := range releases {
+			results[i] = compileRaw(t, text, release)
+		}
+		for i, from := range results {
+			for j := i + 1; j < len(results); j++ {
+				k, err := upgrade.Keep(t.Context(), from, results[j])
+				if err != nil {
+					continue // a text that is not JSON
+				}
+				changed += min(k.Changing, 1)
+				checkEdits(t, filepath.Base(name), results[j], k)
+				if len(k.Losses) > 0 {
+					continue
+				}
+				kept += min(k.Changing, 1)
+				after := text
+				for _, file := range k.Files {
+					after = file.Raw
+				}
+				if got, want := keptEffects(compileRaw(t, after, releases[j])), keptEffects(from); got != want {
+					t.Errorf("%s from %s to %s: got\n%swant\n%s", filepath.Base(name), releases[i], releases[j], got, want)
+				}
+			}
+		}
+	}
+	t.Logf("%d gateways change between two releases, %d of these are kept whole", changed, kept)
+	if kept == 0 {
+		t.Error("none is kept")
+	}
+}
