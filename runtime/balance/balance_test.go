@@ -160,6 +160,9 @@ func TestBalancersOutliveAPlan(t *testing.T) {
 	if other, _ := s.Of("route", plan.LoadBalancer{Type: "LeastConnection"}); other == first {
 		t.Error("a changed route kept its balancer")
 	}
+	if again, _ := s.Of("route", o); again != first {
+		t.Error("a plan that came to nothing took the balancer of a route")
+	}
 	o.Share = "together"
 	one, _ := s.Of("one", o)
 	if two, _ := s.Of("two", o); two != one {
@@ -168,6 +171,34 @@ func TestBalancersOutliveAPlan(t *testing.T) {
 	s.Keep(func(b *balance.Balancer) bool { return false })
 	if after, _ := s.Of("one", o); after == one {
 		t.Error("a balancer that is not in use was kept")
+	}
+}
+
+// TestServicesThatClientsMakeUpTakeBoundedMemory: the one that was asked for
+// longest ago goes.
+func TestServicesThatClientsMakeUpTakeBoundedMemory(t *testing.T) {
+	s := balance.Set{MaxServices: 2}
+	of := func(service string) *balance.Balancer {
+		b, err := s.OfService(service, "prod", plan.LoadBalancer{Type: "RoundRobin", Share: "no meaning"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	a, b := of("a"), of("b")
+	if a == b || of("a") != a {
+		t.Fatal("a service has not one balancer of its own")
+	}
+	of("c") // b was asked for longest ago
+	if of("a") != a {
+		t.Error("a service in use was forgotten")
+	}
+	if of("b") == b {
+		t.Error("more services are known than there is room for")
+	}
+	s.Keep(func(*balance.Balancer) bool { return false })
+	if of("a") != a {
+		t.Error("a service was forgotten with a plan")
 	}
 }
 

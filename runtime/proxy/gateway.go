@@ -31,7 +31,8 @@ type served struct {
 	pipeline  *pipeline.Pipeline
 	serve     Next
 	balancer  *balance.Balancer
-	hosts     []*balance.Host // of a service: nil
+	nameless  *balance.Balancer // of requests that state no namespace
+	hosts     []*balance.Host   // of a service: nil
 	transport Transport
 	recycles  bool // exchanges are nobody's when they are over
 	upgrades  bool // the backend may be spoken to by HTTP/1.1, which knows upgrades
@@ -81,14 +82,12 @@ func (c *compiler) route(i int) {
 		s.serve = refusal
 		return
 	}
-	var unknown *balance.UnknownError
-	if s.balancer, err = c.proxy.balancerOf(r); errors.As(err, &unknown) {
-		s.serve = func(*Exchange) (*http.Response, error) {
-			return nil, &StatusError{Status: http.StatusInternalServerError, Err: unknown}
-		}
+	if s.balancer, s.nameless, err = c.proxy.balancersOf(r); err != nil {
+		unknown := &StatusError{Status: http.StatusInternalServerError, Err: err}
+		s.serve = func(*Exchange) (*http.Response, error) { return nil, unknown }
 		return
 	}
-	c.gateway.balancers[s.balancer] = true
+	c.gateway.balancers[s.balancer], c.gateway.balancers[s.nameless] = true, true
 	s.hosts = s.balancer.Hosts(r.Backend.Scheme, r.Backend.Hosts)
 	s.upgrades = keyOf(&r.Backend).speaksHTTP1()
 	s.transport = c.proxy.transports.of(r)
@@ -190,5 +189,3 @@ var errRefused = &StatusError{Status: http.StatusServiceUnavailable,
 	Err: errors.New("the route is not served: a setting of it is not enforced")}
 
 func refusal(*Exchange) (*http.Response, error) { return nil, errRefused }
-
-func (g *gateway) close() {}

@@ -16,17 +16,27 @@ import (
 // errNoHost is the outcome of a request whose service has no host.
 var errNoHost = &StatusError{Status: http.StatusNotFound, Err: errors.New("the service has no host")}
 
-// balancerOf returns the balancer of a route. RoundRobin goes round the hosts of
-// one service for all its routes together (sd-static/001). That which takes the
-// first host remembers nothing, and one is enough for all.
-func (p *Proxy) balancerOf(r *plan.Route) (*balance.Balancer, error) {
-	switch t := r.LoadBalancer.Type; {
-	case t == "" || t == "NoLoadBalancer":
-		return p.balancers.Of("none", plan.LoadBalancer{})
-	case t == "RoundRobin" && r.Backend.Service != "" && r.Match.Kind == plan.Static:
-		return p.balancers.Of("service "+r.Backend.Service, r.LoadBalancer)
+// balancersOf returns the balancer of a route, and that of requests for it which
+// state no namespace where the route has one. RoundRobin goes round the hosts of
+// one service for all its static routes together (sd-static/001). Routes that are
+// found by their service share none. The balancer that takes the first host
+// remembers nothing, and one is enough for all.
+func (p *Proxy) balancersOf(r *plan.Route) (own, nameless *balance.Balancer, err error) {
+	o := r.LoadBalancer
+	name := "route " + r.ID
+	switch {
+	case o.Type == "" || o.Type == "NoLoadBalancer":
+		name, o = "none", plan.LoadBalancer{}
+	case r.Match.Kind != plan.Static:
+		o.Share = ""
+	case o.Type == "RoundRobin" && r.Backend.Service != "":
+		name = "service " + r.Backend.Service
 	}
-	return p.balancers.Of("route "+r.ID, r.LoadBalancer)
+	if own, err = p.balancers.Of(name, o); err != nil || r.Match.Kind != plan.Dynamic || r.Backend.Namespace == "" {
+		return own, own, err
+	}
+	nameless, err = p.balancers.Of("nameless "+name, o)
+	return own, nameless, err
 }
 
 // discoveryOf returns what finds the hosts of the services of a plan: the list
@@ -73,17 +83,21 @@ func (x *Exchange) service() (service, namespace string) {
 
 // balancer returns the balancer of the request: each unlisted service has its
 // own. It is made after the options of its route, which are known to be good.
-// Where one gateway has every service there is nothing to choose, and no end to
-// the names that clients may make up.
+// Where one gateway has every service there is nothing to choose.
 func (x *Exchange) balancer() *balance.Balancer {
 	s := x.served
 	if _, all := x.gateway.discovery.(balance.Always); all || s.plan.Match.Kind == plan.Static {
 		return s.balancer
 	}
 	service, namespace := x.Match.Service()
-	o := s.plan.LoadBalancer
-	o.Share = ""
-	b, err := x.proxy.balancers.Of("dynamic "+namespace+"."+service, o)
+	switch {
+	case s.plan.Match.Kind == plan.Unlisted:
+	case namespace == "":
+		return s.nameless
+	default:
+		return s.balancer
+	}
+	b, err := x.proxy.balancers.OfService(service, namespace, s.plan.LoadBalancer)
 	if err != nil {
 		return s.balancer
 	}
@@ -177,8 +191,5 @@ func (c *leasedConn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// uses reports whether a route has a balancer. Those of services live with the
-// routes of services.
-func (g *gateway) uses(b *balance.Balancer) bool {
-	return g.balancers[b] || len(g.routes) > 0 && g.routes[len(g.routes)-1].plan.Match.Kind == plan.Unlisted
-}
+// uses reports whether a route has a balancer.
+func (g *gateway) uses(b *balance.Balancer) bool { return g.balancers[b] }

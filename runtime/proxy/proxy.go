@@ -55,7 +55,7 @@ func New(p *plan.Plan, o Options) (*Proxy, error) {
 		return nil, err
 	}
 	x := &Proxy{options: o, transports: newTransports(&o)}
-	x.names.Resolver = o.Resolver
+	x.names.Resolver, x.balancers.MaxServices = o.Resolver, o.MaxServices
 	set, err := pipeline.NewSet(p, x.strategies())
 	if err != nil {
 		return nil, err
@@ -101,10 +101,9 @@ func (p *Proxy) publish(g *gateway) {
 	for i := range g.routes {
 		g.routes[i].pipeline = p.pipelines.Pipeline(g.routes[i].plan.ID)
 	}
-	old := p.current.Swap(g)
+	p.current.Store(g)
 	p.transports.keep(g)
 	p.balancers.Keep(g.uses)
-	old.close()
 }
 
 // Plan returns the plan in force. It must not be changed.
@@ -131,7 +130,6 @@ func (p *Proxy) Drain(ctx context.Context) error { return p.upgrades.drain(ctx) 
 // when no request is served any more.
 func (p *Proxy) Close() error {
 	p.upgrades.cut()
-	p.current.Load().close()
 	p.transports.close()
 	return nil
 }
