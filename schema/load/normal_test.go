@@ -42,6 +42,9 @@ func TestNormalForm(t *testing.T) {
 		{`{"a":[1],"a:0":2}`, "a:0=1\n", "A duplicate key 'a:0' was found."},
 		{`{"b":{"x":1,"X":2},"a":1,"A":2}`, "b:x=1\na=1\n", "A duplicate key 'b:X' was found."},
 		{`{"":{"x":1},"a":{"":2}}`, ":x=1\na:=2\n", ""},
+		// A key is looked for before its value is decoded.
+		{`{"a":1,"A":"\ud800"}`, "a=1\n", "A duplicate key 'A' was found."},
+		{`{"a":"\ud800","A":1}`, "a=1\n", "Cannot read incomplete UTF-16 JSON text as string with missing low surrogate."},
 	} {
 		result := load.Single(source.NewFile("ocelot.json", []byte(test.text)), load.Options{})
 		if got := flat(result); got != test.want {

@@ -137,7 +137,7 @@ func (n *normaliser) value(s *slot) syntax.ID {
 				n.found = append(n.found, collision{DuplicateOverwritten, value, p.node, p.path})
 			}
 			value = p.node
-		case n.tree.Node(p.node).Kind == syntax.Bad:
+		case node.Kind == syntax.Bad && (value == 0 || !n.quoted(node)):
 			// A finding has been made for it already.
 		case value != 0:
 			n.found = append(n.found, collision{DuplicateKey, value, p.node, p.path})
@@ -146,6 +146,12 @@ func (n *normaliser) value(s *slot) syntax.ID {
 		}
 	}
 	return value
+}
+
+// quoted says whether a node is a string, though a bad one: the parser looks for
+// its key before it decodes it.
+func (n *normaliser) quoted(node *syntax.Node) bool {
+	return node.Start < node.End && n.tree.Files[node.File].Text[node.Start] == '"'
 }
 
 // kids groups what stands below a key by the next step of the key.

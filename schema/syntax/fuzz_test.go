@@ -31,6 +31,7 @@ func FuzzParse(f *testing.F) {
 		checkTree(t, tree, doc, len(file.Text))
 		checkDefects(t, doc, file.Text)
 		checkDifferential(t, tree, doc, file.Text)
+		checkNet(t, doc, file.Text)
 		expectSame(t, raw)
 	})
 }
@@ -40,6 +41,7 @@ func TestInvariantsOfTables(t *testing.T) {
 		tree, doc := parse(text)
 		checkTree(t, tree, doc, len(source.NewFile("", []byte(text)).Text))
 		checkDefects(t, doc, []byte(text))
+		checkNet(t, doc, source.NewFile("", []byte(text)).Text)
 	}
 	for _, test := range good {
 		check(test[0])
@@ -117,6 +119,19 @@ func checkDefects(t *testing.T, doc syntax.Document, text []byte) {
 		if doc.Comments[i].Start < doc.Comments[i-1].End {
 			t.Fatalf("comments %d and %d overlap", i-1, i)
 		}
+	}
+}
+
+// checkNet compares what Parse says of .NET, while it recovers, with a reader
+// that stops where .NET stops.
+func checkNet(t *testing.T, doc syntax.Document, text []byte) {
+	t.Helper()
+	got := ""
+	if stop := doc.Stop(); stop != nil {
+		got = stop.Net
+	}
+	if want := refusedBy(text); got != want {
+		t.Fatalf("%q: .NET says\n got %s\nwant %s", text, got, want)
 	}
 }
 

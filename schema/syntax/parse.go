@@ -89,6 +89,7 @@ type parser struct {
 	net       string // what .NET says, until a defect takes it
 	stopped   bool   // .NET has read as far as it reads
 	quiet     bool   // what is missing at the end has been said
+	halved    bool   // the string with escapes that is being read has half a character
 	conflicts bool   // an unresolved merge has been reported
 	looked    int    // how many nodes crooked has looked at
 	noComma   int    // the offset before which a missing comma is not worth a word

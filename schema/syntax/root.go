@@ -25,18 +25,21 @@ func (p *parser) emptyText() {
 // checkRoot reports a root that is no object. .NET comes to this only when
 // the whole text is JSON.
 func (p *parser) checkRoot(root ID) {
-	n := &p.nodes[root]
-	if n.Kind == Object || n.Kind == Bad || n.Kind != Array && len(p.defects) > 0 {
+	n, kind := &p.nodes[root], p.nodes[root].Kind
+	switch {
+	case kind == Bad && len(p.defects) == 1 && p.defects[0].Phase == Unescaping:
+		kind = String // half a character in it comes to light later still
+	case kind == Object || kind == Bad || kind != Array && len(p.defects) > 0:
 		return
 	}
-	name := map[Kind]string{Array: "Array", String: "String", Number: "Number", True: "True", False: "False", Null: "Null"}[n.Kind]
+	name := map[Kind]string{Array: "Array", String: "String", Number: "Number", True: "True", False: "False", Null: "Null"}[kind]
 	d := Defect{
 		Start: int(n.Start), End: int(n.End), Phase: TopLevel,
 		Net:     fmt.Sprintf("Top-level JSON element must be an object. Instead, '%s' was found.", name),
-		Message: fmt.Sprintf("the file is %s: a configuration is an object in braces", n.Kind),
+		Message: fmt.Sprintf("the file is %s: a configuration is an object in braces", kind),
 		Help:    `write { "Routes": [] } for a gateway without routes`,
 	}
-	if n.Kind == Array {
+	if kind == Array {
 		d.End = d.Start + 1
 		d.Help = `put the list under a name: { "Routes": [ … ] }`
 	}
@@ -63,7 +66,7 @@ func (p *parser) textAfterRoot(root ID) {
 	p.pos = len(p.text)
 	d := Defect{Start: start, End: end, Message: fmt.Sprintf("%s follows the end of the configuration", p.quoted(start, end)), Help: "remove it"}
 	switch c := p.text[start]; {
-	case kind == Bad:
+	case kind == Bad && p.net == "":
 		return // the file has begun with something else; that has been said
 	case c == '}' || c == ']':
 		d = p.closerTooMany(start)

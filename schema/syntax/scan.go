@@ -140,9 +140,11 @@ func (p *parser) str() (flags Flags, ok bool) {
 		switch c := p.text[i]; c {
 		case '"':
 			p.pos = i + 1
-			return flags, ok
+			return flags, ok && (flags == 0 || !p.halved)
 		case '\\':
-			flags = Escaped
+			if flags == 0 {
+				flags, p.halved = Escaped, false
+			}
 			var size int
 			size, ok = p.escape(i, ok)
 			i = min(i+size, len(p.text))

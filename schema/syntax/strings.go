@@ -44,8 +44,10 @@ func (p *parser) badEscape(i int, ok bool) bool {
 	return false
 }
 
-// surrogate reports an escape that stands for half a character. It returns the
-// length of the escape with its other half.
+// surrogate reports an escape that stands for half a character, once for its
+// string. It returns the length of the escape with its other half. Whatever
+// else is wrong in the string is reported too: .NET decodes it only when the
+// whole text is JSON.
 func (p *parser) surrogate(i int, ok bool) (size int, good bool) {
 	first, _ := unit(p.text[i:])
 	if !utf16.IsSurrogate(first) {
@@ -55,9 +57,10 @@ func (p *parser) surrogate(i int, ok bool) (size int, good bool) {
 	switch {
 	case pair && utf16.DecodeRune(first, second) != utf8.RuneError:
 		return 12, ok
-	case !ok:
-		return 6, false
+	case !ok || p.halved:
+		return 6, ok
 	}
+	p.halved = true
 	net := "Cannot read incomplete UTF-16 JSON text as string with missing low surrogate."
 	if first >= 0xDC00 || pair {
 		if first < 0xDC00 {
@@ -70,7 +73,7 @@ func (p *parser) surrogate(i int, ok bool) (size int, good bool) {
 		Message: p.quoted(i, i+6) + " is half a character: characters above U+FFFF take two such escapes, a high and a low one",
 		Help:    "write the character itself, or both halves",
 	})
-	return 6, false
+	return 6, true
 }
 
 // controlInString reports the control character at i in the string that

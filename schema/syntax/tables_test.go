@@ -149,6 +149,12 @@ var bad = [][]string{
 	{`{"a":"\ud800"}`, `\ud800 -> half a character`},
 	{`{"a":"\udc00\ud800"}`, `\udc00 -> half a character`},
 	{`{"\ud800x":1}`, `\ud800 -> half a character`},
+	{`{"a":"\ud800\ud800"}`, `\ud800 -> half a character`},
+	{`{"a":"\ud800\u00e9"}`, `\ud800 -> half a character`},
+	{`{"a":"\ud800\q"}`, `\ud800 -> half a character`, `\q -> not an escape`},
+	{"{\"a\":\"\\ud800\tb\"}", `\ud800 -> half a character`, "\t -> a tab stands inside"},
+	{`"\ud800":1`, `\ud800 -> half a character`, `:1 -> follows the end`},
+	{`"\ud800"`, `\ud800 -> half a character`, `"\ud800" -> the file is a string`},
 	{`{/* c`, `/* -> no end`},
 	{"{//c\u2028d\n}", "\u2028 -> line separator"},
 
