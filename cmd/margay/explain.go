@@ -9,13 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/margay-dev/margay/emit"
-	"github.com/margay-dev/margay/emit/surprise"
 	"github.com/margay-dev/margay/normalize"
 	"github.com/margay-dev/margay/schema/diag"
-	"github.com/margay-dev/margay/schema/profile"
-	"github.com/margay-dev/margay/schema/settings"
 	"github.com/margay-dev/margay/validate"
-	"github.com/margay-dev/margay/validate/rules"
 )
 
 func (p *program) explain() *cli.Command {
@@ -37,40 +33,13 @@ func (p *program) runExplain(c *cli.Context) error {
 		_, err := io.WriteString(p.stdout, topicList(width(p.stdout)))
 		return err
 	}
-	plain := emit.View{Width: width(p.stdout), Color: colored(p.stdout)}
-	if rule := rules.ByName(topic); rule != nil {
-		return emit.ExplainRule(p.stdout, rule, plain)
-	}
-	if d, ok := profile.ParseDivergence(topic); ok {
-		return emit.ExplainDivergence(p.stdout, d, plain)
-	}
-	if s, ok := surprise.ByID(topic); ok {
-		return emit.ExplainSurprise(p.stdout, s, plain)
-	}
-	if d, ok := differenceByID(topic); ok {
-		return explainDifference(p.stdout, d, plain.Width)
-	}
-	switch topic {
-	case differencesTopic:
-		return explainDifferences(p.stdout, plain.Width)
-	case settings.Rule:
-		return p.explainSettings()
-	case versionsTopic:
-		return emit.Versions(p.stdout, plain)
+	if page := p.page(topic); page != nil {
+		if err := alone(c, topic); err != nil {
+			return err
+		}
+		return page()
 	}
 	return p.explainRoute(c, topic)
-}
-
-// versionsTopic is the page about what each release does.
-const versionsTopic = "versions"
-
-func (p *program) explainSettings() error {
-	var b strings.Builder
-	emit.Paragraph(&b, "", "settings are read from "+settings.Name+", which is looked for from the PATH upwards. "+
-		"A file with a mistake is not used at all, so that no answer rests on half of it. "+
-		"`margay schema --of settings` describes every setting.", width(p.stdout))
-	_, err := io.WriteString(p.stdout, b.String())
-	return err
 }
 
 func (p *program) explainRoute(c *cli.Context, topic string) error {

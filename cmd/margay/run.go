@@ -55,7 +55,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	p := &program{stdin: stdin, stdout: stdout, stderr: stderr, streams: map[string][]byte{}}
+	help := &helpWriter{Writer: stdout}
 	app := p.app()
+	app.Writer = help
 	if p.completeValue(args) {
 		return exitClean
 	}
@@ -63,7 +65,22 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		err = app.RunContext(ctx, append([]string{app.Name}, arranged...))
 	}
-	return p.status(err)
+	return p.status(errors.Join(err, help.err))
+}
+
+// helpWriter is a stream that keeps the first error of writing to it. The library
+// writes help, and does not look whether that succeeds.
+type helpWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *helpWriter) Write(text []byte) (int, error) {
+	n, err := w.Writer.Write(text)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 // status reports an error and returns the exit status for it. Trouble counts
@@ -126,7 +143,6 @@ func (p *program) app() *cli.App {
 		// A comma may stand in the name of a file.
 		DisableSliceFlagSeparator: true,
 		Reader:                    p.stdin,
-		Writer:                    p.stdout,
 		ErrWriter:                 p.stderr,
 		ExitErrHandler:            func(*cli.Context, error) {}, // run decides the status
 		OnUsageError:              badFlag,

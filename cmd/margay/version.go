@@ -15,9 +15,14 @@ import (
 
 func (p *program) versionCommand() *cli.Command {
 	return &cli.Command{
-		Name:   "version",
-		Usage:  "print the version and how it was built",
-		Action: func(*cli.Context) error { return p.printVersion() },
+		Name:  "version",
+		Usage: "print the version and how it was built",
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return usage("`margay --help` lists the commands", "version takes no argument, but %q is given", c.Args().First())
+			}
+			return p.printVersion()
+		},
 	}
 }
 

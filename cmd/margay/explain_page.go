@@ -1,0 +1,70 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/margay-dev/margay/emit"
+	"github.com/margay-dev/margay/emit/surprise"
+	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/settings"
+	"github.com/margay-dev/margay/validate/rules"
+)
+
+// alone complains about what a page does not look at: it says the same for every
+// gateway and every status.
+func alone(c *cli.Context, topic string) error {
+	extra := c.Args().Tail()
+	for _, name := range c.LocalFlagNames() {
+		extra = append(extra, "--"+name)
+	}
+	if len(extra) == 0 {
+		return nil
+	}
+	verb := "has"
+	if len(extra) > 1 {
+		verb = "have"
+	}
+	return usage("give a ROUTE instead to see what a gateway makes of it, or leave that out",
+		"the page on %s is the same for every gateway: %s %s no effect on it", topic, strings.Join(extra, ", "), verb)
+}
+
+// page returns what prints the page on a topic; nil where it has none.
+func (p *program) page(topic string) func() error {
+	plain := emit.View{Width: width(p.stdout), Color: colored(p.stdout)}
+	if rule := rules.ByName(topic); rule != nil {
+		return func() error { return emit.ExplainRule(p.stdout, rule, plain) }
+	}
+	if d, ok := profile.ParseDivergence(topic); ok {
+		return func() error { return emit.ExplainDivergence(p.stdout, d, plain) }
+	}
+	if s, ok := surprise.ByID(topic); ok {
+		return func() error { return emit.ExplainSurprise(p.stdout, s, plain) }
+	}
+	if d, ok := differenceByID(topic); ok {
+		return func() error { return explainDifference(p.stdout, d, plain.Width) }
+	}
+	switch topic {
+	case differencesTopic:
+		return func() error { return explainDifferences(p.stdout, plain.Width) }
+	case settings.Rule:
+		return p.explainSettings
+	case versionsTopic:
+		return func() error { return emit.Versions(p.stdout, plain) }
+	}
+	return nil
+}
+
+// versionsTopic is the page about what each release does.
+const versionsTopic = "versions"
+
+func (p *program) explainSettings() error {
+	var b strings.Builder
+	emit.Paragraph(&b, "", "settings are read from "+settings.Name+", which is looked for from the PATH upwards. "+
+		"A file with a mistake is not used at all, so that no answer rests on half of it. "+
+		"`margay schema --of settings` describes every setting.", width(p.stdout))
+	_, err := io.WriteString(p.stdout, b.String())
+	return err
+}
