@@ -77,6 +77,9 @@ func (p *program) explainRoute(c *cli.Context, topic string) error {
 		}
 		return errors.Join(problems, p.explainLine(c, line, gateways))
 	}
+	if _, near := diag.Suggest(topic, topics()); explained == 0 && len(gateways) == 0 && c.NArg() < 2 && near {
+		return unknownTopic(topic, nil)
+	}
 	if explained == 0 && len(gateways) > 0 {
 		problems = errors.Join(problems, unknownTopic(topic, gateways))
 	}

@@ -34,7 +34,7 @@ func alone(c *cli.Context, topic string) error {
 // page returns what prints the page on a topic; nil where it has none.
 func (p *program) page(topic string) func() error {
 	plain := emit.View{Width: width(p.stdout), Color: colored(p.stdout)}
-	if rule := rules.ByName(topic); rule != nil {
+	if rule := rules.ByName(ruleOf(topic)); rule != nil {
 		return func() error { return emit.ExplainRule(p.stdout, rule, plain) }
 	}
 	if d, ok := profile.ParseDivergence(topic); ok {
@@ -55,6 +55,15 @@ func (p *program) page(topic string) func() error {
 		return func() error { return emit.Versions(p.stdout, plain) }
 	}
 	return nil
+}
+
+// ruleOf returns the name of the rule that says what a topic is about: a claim
+// that is not enforced is a name with a colon.
+func ruleOf(topic string) string {
+	if topic == "claim-not-enforced" {
+		return "colon-in-key"
+	}
+	return topic
 }
 
 // versionsTopic is the page about what each release does.
