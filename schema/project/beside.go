@@ -37,9 +37,9 @@ func owner(call *csharp.Call) string {
 	}
 	root := receiver[len(receiver)-1]
 	switch {
-	case root == "ConfigurationBuilder":
+	case root == "ConfigurationBuilder" || root == "ConfigurationManager":
 		return fmt.Sprint(call.Source.Name, " ", call.Begin())
-	case call.Source.Assigned(root, "ConfigurationBuilder"):
+	case call.Source.Assigned(root, "ConfigurationBuilder") || call.Source.Assigned(root, "ConfigurationManager"):
 		return root
 	}
 	return ""

@@ -2,6 +2,7 @@ package project
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/project/csharp"
@@ -25,7 +26,7 @@ func (c *code) layers(steps []step) {
 		if s.optional && !strings.Contains(name, csharp.Env) {
 			name += "?"
 		}
-		names = append(names, name)
+		names = append(again(names, name), name)
 	}
 	way := strings.Join(names, ",")
 	if way == "ocelot.json,ocelot.{env}.json" {
@@ -36,6 +37,11 @@ func (c *code) layers(steps []step) {
 		fact.At = append(fact.At, at(&s.call))
 	}
 	c.out.Load = fact
+}
+
+// again leaves out a file that is loaded once more: the last time counts.
+func again(names []string, name string) []string {
+	return slices.DeleteFunc(names, func(n string) bool { return strings.TrimSuffix(n, "?") == strings.TrimSuffix(name, "?") })
 }
 
 // within returns the name of a file of the project in the folder that is asked

@@ -115,6 +115,9 @@ func (c *code) swagger(s step) (step, string) {
 // merge reads AddOcelot on a configuration builder: the merge of a folder, or
 // one file.
 func (c *code) merge(s step) (step, string) {
+	if len(s.call.Args) == 0 {
+		return c.primary(s)
+	}
 	s.way, s.name = "merge", "."
 	environment := false
 	for i, arg := range s.call.Args {
@@ -136,6 +139,20 @@ func (c *code) merge(s step) (step, string) {
 	}
 	if s.way == "merge" && !environment {
 		return s, shown(at(&s.call)) + " calls AddOcelot in a form that is not known here"
+	}
+	return s, ""
+}
+
+// primary reads AddOcelot() on a configuration builder: since 24.0 it adds
+// ocelot.json as it is; up to 7.0 it merged, by rules of its own.
+func (c *code) primary(s step) (step, string) {
+	if v := c.out.Ocelot; v.Known && older(v.Value, "8.0.0") {
+		return s, shown(at(&s.call)) + " calls AddOcelot in a form that is not known here"
+	}
+	base, known := c.base(&s.call)
+	s.way, s.name = "file", clean(path.Join(base, "ocelot.json"))
+	if !known {
+		return s, shown(at(&s.call)) + " loads ocelot.json from a folder that is not written here"
 	}
 	return s, ""
 }

@@ -107,12 +107,33 @@ func (p *Program) doubt(s *Source, i, depth int) string {
 	case m.Conditional:
 		return fmt.Sprintf("in %s, of which an attribute Conditional leaves the calls out in some builds", m.Name)
 	case isWord(" ConfigureServices Configure ConfigureContainer ", m.Name):
-		if s.class(m.At) == "" {
+		switch {
+		case s.class(m.At) == "":
 			return p.local(s, m, depth)
+		case s.is(s.behindGenerics(m.At+1)+1, "this"):
+			return p.extension(s, m, depth)
 		}
 		return p.used(s, s.class(m.At), "in class "+s.class(m.At)+", which nothing here uses", depth)
 	}
 	return p.used(s, m.Name, fmt.Sprintf("in %s, which nothing here calls", m.Name), depth)
+}
+
+// extension says why it is not certain that an extension method runs which has
+// the name of a framework's method: something calls it without a lambda, which
+// those take.
+func (p *Program) extension(s *Source, m *Method, depth int) string {
+	otherwise := fmt.Sprintf("in %s, which nothing here calls", m.Name)
+	for _, call := range p.Calls(m.Name) {
+		if len(call.Args) > 0 && call.Lambda(call.Args[0]) || call.Source == s && m.Start <= call.At && call.At < m.End {
+			continue
+		}
+		why := p.doubt(call.Source, call.At, depth+1)
+		if why == "" {
+			return ""
+		}
+		otherwise = why
+	}
+	return otherwise
 }
 
 // local says why it is not certain that a function outside of all classes runs
