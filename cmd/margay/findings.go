@@ -132,7 +132,7 @@ func (p *program) annotate(c *cli.Context, gateways []gateway) error {
 // their severities is shown.
 func reportOptions(gateways []gateway) report.Options {
 	release, _ := build()
-	opts := report.Options{Least: diag.Error, Version: release, Rules: catalogue(), Left: leftOf(gateways)}
+	opts := report.Options{Least: diag.Error, Version: release, Base: base(), Rules: catalogue(), Left: leftOf(gateways)}
 	for _, g := range gateways {
 		opts.Least = min(opts.Least, g.least)
 		opts.Files += g.files()

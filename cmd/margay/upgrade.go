@@ -193,7 +193,7 @@ func printUpgrades(w io.Writer, format string, verbose bool, all []*upgraded) er
 // printUpgradeFindings prints what changes as findings.
 func printUpgradeFindings(w io.Writer, format string, all []*upgraded) error {
 	release, _ := build()
-	opts := report.Options{Least: diag.Info, Version: release, Rules: upgrade.Rules()}
+	opts := report.Options{Least: diag.Info, Version: release, Base: base(), Rules: upgrade.Rules()}
 	var list diag.List
 	for _, u := range all {
 		list.Add(upgrade.Findings(u.report, u.to)...)

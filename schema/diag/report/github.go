@@ -71,7 +71,7 @@ func (p githubPrinter) properties(b *block) string {
 	list := []string{}
 	if b.Span.File != nil {
 		from, to := b.Span.Position(), b.Span.EndPosition()
-		list = append(list, "file="+githubProperty.Replace(safe(slashed(b.Span.File.Name))), fmt.Sprintf("line=%d", from.Line), fmt.Sprintf("endLine=%d", to.Line))
+		list = append(list, "file="+githubProperty.Replace(safe(slashed(p.Base.name(b.Span.File.Name)))), fmt.Sprintf("line=%d", from.Line), fmt.Sprintf("endLine=%d", to.Line))
 		if from.Line == to.Line {
 			list = append(list, fmt.Sprintf("col=%d", from.Column), fmt.Sprintf("endColumn=%d", max(to.Column-1, from.Column)))
 		}

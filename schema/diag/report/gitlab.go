@@ -42,7 +42,7 @@ func (p gitlabPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 		line, err := encode(gitlabIssue{
 			// GitLab shows the description on one line and nothing else.
 			Description: strings.Join(mask.prose(&d.Diagnostic), "; "),
-			CheckName:   d.Rule, Fingerprint: d.fingerprint, Severity: gitlabSeverity(d.Severity), Location: gitlabPlaceOf(&d.Diagnostic),
+			CheckName:   d.Rule, Fingerprint: d.fingerprint, Severity: gitlabSeverity(d.Severity), Location: p.place(&d.Diagnostic),
 		})
 		if err != nil {
 			return err
@@ -69,11 +69,11 @@ func gitlabSeverity(s diag.Severity) string {
 	return "info"
 }
 
-// gitlabPlaceOf returns a place with the path from the root of the repository.
+// place returns a place with the path from the root of the repository.
 // A finding without a place is about the folder; GitLab wants a line there too.
-func gitlabPlaceOf(d *diag.Diagnostic) gitlabPlace {
+func (p gitlabPrinter) place(d *diag.Diagnostic) gitlabPlace {
 	if d.Span.File == nil {
-		return gitlabPlace{Path: ".", Lines: gitlabLines{Begin: 1}}
+		return gitlabPlace{Path: slashed(p.Base.name(".")), Lines: gitlabLines{Begin: 1}}
 	}
-	return gitlabPlace{Path: fileOf(d), Lines: gitlabLines{Begin: d.Span.Position().Line, End: d.Span.EndPosition().Line}}
+	return gitlabPlace{Path: cleaned(p.Base.name(d.Span.File.Name)), Lines: gitlabLines{Begin: d.Span.Position().Line, End: d.Span.EndPosition().Line}}
 }

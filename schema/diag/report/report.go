@@ -47,6 +47,9 @@ type Options struct {
 	// Rules are described by formats that have a catalogue of rules, in this
 	// order.
 	Rules []Rule
+	// Base is where paths start that readers take from the root of a
+	// repository.
+	Base Base
 	// Version is margay's own, for formats that name the program; "" leaves it
 	// out.
 	Version string

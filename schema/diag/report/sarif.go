@@ -43,7 +43,7 @@ func (p sarifPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 			catalogue[d.Rule] = rule
 			run.Tool.Driver.AddRule(sarif.NewRule(d.Rule))
 		}
-		run.AddResult(sarifResult(&d, rule, mask))
+		run.AddResult(sarifResult(&d, rule, mask, p.Base))
 	}
 	text, err := encode(sarif.NewReport().AddRun(run))
 	if err != nil {
@@ -58,18 +58,18 @@ func (p sarifPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 // sarifResult leaves braces in the message as they are. The standard wants
 // them doubled where a message has arguments; ours has none, and readers show
 // the doubled ones.
-func sarifResult(d *printed, rule int, m masker) *sarif.Result {
+func sarifResult(d *printed, rule int, m masker, base Base) *sarif.Result {
 	result := sarif.NewRuleResult(d.Rule).WithRuleIndex(rule).WithLevel(sarifLevel(d.Severity)).
 		WithMessage(sarif.NewTextMessage(strings.Join(m.prose(&d.Diagnostic), "\n"))).
-		AddLocation(sarifLocation(d.Span)).
+		AddLocation(sarifLocation(d.Span, base)).
 		// GitHub follows findings by the first name only; left out, it would
 		// hash the line.
 		WithPartialFingerprints(map[string]string{"primaryLocationLineHash": d.fingerprint, "margay/v1": d.fingerprint})
 	for i, r := range d.Related {
-		place := sarifLocation(r.Span).WithID(i + 1).WithMessage(sarif.NewTextMessage(m.line(r.Message)))
+		place := sarifLocation(r.Span, base).WithID(i + 1).WithMessage(sarif.NewTextMessage(m.line(r.Message)))
 		result.AddRelatedLocation(place)
 	}
-	if fix := sarifFix(d.Fix, m); fix != nil {
+	if fix := sarifFix(d.Fix, m, base); fix != nil {
 		result.WithFixes([]*sarif.Fix{fix})
 	}
 	return result
@@ -84,7 +84,7 @@ func sarifLevel(s diag.Severity) string {
 
 // sarifFix returns the edits of a fix; nil if there are none to offer. The
 // format has no word for an unsafe edit, and its readers apply what they find.
-func sarifFix(fix *diag.Fix, m masker) *sarif.Fix {
+func sarifFix(fix *diag.Fix, m masker, base Base) *sarif.Fix {
 	edits := fixOf(fix, m)
 	if edits == nil || edits.Unsafe {
 		return nil
@@ -97,7 +97,7 @@ func sarifFix(fix *diag.Fix, m masker) *sarif.Fix {
 		}
 		change := changes[e.Span.File.Name]
 		if change == nil {
-			change = sarif.NewArtifactChange().WithArtifactLocation(sarifArtifact(e.Span.File.Name))
+			change = sarif.NewArtifactChange().WithArtifactLocation(sarifArtifact(base.name(e.Span.File.Name)))
 			changes[e.Span.File.Name] = change
 			out.AddArtifactChange(change)
 		}

@@ -8,12 +8,12 @@ import (
 
 // sarifLocation returns a place. A finding without one is about the folder:
 // GitHub refuses the whole file if a result has no location.
-func sarifLocation(s source.Span) *sarif.Location {
+func sarifLocation(s source.Span, base Base) *sarif.Location {
 	place := sarif.NewPhysicalLocation()
 	if s.File == nil {
-		return sarif.NewLocationWithPhysicalLocation(place.WithArtifactLocation(sarifArtifact("")))
+		return sarif.NewLocationWithPhysicalLocation(place.WithArtifactLocation(sarifArtifact(base.name(""))))
 	}
-	return sarif.NewLocationWithPhysicalLocation(place.WithArtifactLocation(sarifArtifact(s.File.Name)).WithRegion(sarifRegion(s)))
+	return sarif.NewLocationWithPhysicalLocation(place.WithArtifactLocation(sarifArtifact(base.name(s.File.Name))).WithRegion(sarifRegion(s)))
 }
 
 func sarifArtifact(name string) *sarif.ArtifactLocation {
