@@ -16,7 +16,9 @@ const homepage = "https://github.com/margay-dev/margay"
 // SARIF returns the printer of the Static Analysis Results Interchange Format
 // 2.1.0, which GitHub code scanning, Azure DevOps and editors read. Each
 // finding is a result of its own, so that each can be followed from run to
-// run. The pages of Options.Rules are the help of the rules.
+// run. All of Options.Rules are listed, as they were all looked for; the pages of
+// those with a result are their help: nobody opens the others, and they are
+// nine tenths of a small report.
 func SARIF(opts Options) Printer { return sarifPrinter{opts} }
 
 type sarifPrinter struct{ Options }
@@ -27,8 +29,16 @@ func (p sarifPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	if p.Version != "" {
 		run.Tool.Driver.WithVersion(p.Version)
 	}
+	shown := p.printed(ds)
+	found := map[string]bool{}
+	for _, d := range shown {
+		found[d.Rule] = true
+	}
 	catalogue := map[string]int{}
 	for i, r := range p.Rules {
+		if !found[r.Name] {
+			r.Doc = ""
+		}
 		catalogue[r.Name] = i
 		run.Tool.Driver.AddRule(sarifRule(r))
 	}
@@ -36,7 +46,7 @@ func (p sarifPrinter) Print(w io.Writer, ds []diag.Diagnostic) error {
 	if mask.texts != nil {
 		run.AddRedactionToken(hidden)
 	}
-	for _, d := range p.printed(ds) {
+	for _, d := range shown {
 		rule, known := catalogue[d.Rule]
 		if !known {
 			rule = len(catalogue)

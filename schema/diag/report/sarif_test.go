@@ -114,6 +114,29 @@ func TestSARIFRules(t *testing.T) {
 	}
 }
 
+// TestSARIFHelp gives pages to the rules with a result, and only to them.
+func TestSARIFHelp(t *testing.T) {
+	ds, _ := findings()
+	found := map[string]bool{}
+	for _, d := range ds {
+		found[d.Rule] = true
+	}
+	catalogue := rules()
+	for i := range catalogue {
+		catalogue[i].Doc = "a page"
+	}
+	helped := map[bool]int{}
+	for _, r := range sarifRun(t, output(t, "sarif", report.Options{Rules: catalogue, Least: diag.Info}, ds)).Tool.Driver.Rules[:len(catalogue)] {
+		if got := r.Help != nil; got != found[*r.ID] {
+			t.Errorf("%s: got help %t, want %t", *r.ID, got, found[*r.ID])
+		}
+		helped[r.Help != nil]++
+	}
+	if helped[true] == 0 || helped[false] == 0 {
+		t.Errorf("the findings show only one side: %v", helped)
+	}
+}
+
 func TestSARIFURIs(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.json":               "a.json",
