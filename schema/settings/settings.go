@@ -170,7 +170,7 @@ func (d *document) defects() []diag.Diagnostic {
 		}
 		message, help := defect.Message, defect.Help
 		if defect.NoValue {
-			message, help = d.nothing(), "write {} where nothing is to be set, or delete the file"
+			message, help = d.read.Nothing("settings are an object in braces"), "write {} where nothing is to be set, or delete the file"
 		}
 		found = append(found, diag.Diagnostic{
 			Rule: Rule, Severity: diag.Error, Message: message, Help: help, Related: defect.Related,
@@ -178,14 +178,6 @@ func (d *document) defects() []diag.Diagnostic {
 		})
 	}
 	return found
-}
-
-// nothing words that the file holds no value.
-func (d *document) nothing() string {
-	if len(d.read.Comments) > 0 {
-		return "the file holds nothing but comments: settings are an object in braces"
-	}
-	return "the file is empty: settings are an object in braces"
 }
 
 func (d *document) finding(at syntax.ID, message string) diag.Diagnostic {

@@ -14,12 +14,22 @@ func (p *parser) emptyText() {
 		return
 	}
 	p.quiet = true
-	d := Defect{Message: "the file is empty: a configuration is an object in braces", Help: `write { "Routes": [] } for a gateway without routes`, NoValue: true}
+	d := Defect{Message: nothing(p.comments, "a configuration is an object in braces"), Help: `write { "Routes": [] } for a gateway without routes`, NoValue: true}
 	if len(p.comments) > 0 {
-		d.Message = "the file holds nothing but comments: a configuration is an object in braces"
 		d.Start, d.End = int(p.comments[0].Start), int(p.comments[0].End)
 	}
 	p.report(d)
+}
+
+// Nothing words that a text holds no value. expected says what belongs there:
+// "settings are an object in braces".
+func (d *Document) Nothing(expected string) string { return nothing(d.Comments, expected) }
+
+func nothing(comments []Comment, expected string) string {
+	if len(comments) > 0 {
+		return "the file holds nothing but comments: " + expected
+	}
+	return "the file is empty: " + expected
 }
 
 // checkRoot reports a root that is no object. .NET comes to this only when

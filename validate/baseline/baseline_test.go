@@ -103,7 +103,8 @@ func shorten(text string) string {
 func TestBrokenFiles(t *testing.T) {
 	entry := func(text string) string { return `{"version":1,"gateways":{"g":[` + text + `]}}` }
 	for _, tt := range []struct{ name, text, want string }{
-		{"empty", ``, `1:1 *`},
+		{"empty", ``, `1:1 the file is empty: a baseline is the object that --update-baseline writes`},
+		{"comments", `// none yet`, `1:1 the file holds nothing but comments: a baseline is the object that --update-baseline writes`},
 		{"conflict", "{\n<<<<<<< HEAD\n\"version\": 1\n=======\n\"version\": 2\n>>>>>>> x\n}", `2:1 *`},
 		{"cut off", `{"version":1,"gateways":{`, `1:25 *`},
 		{"list", `[]`, `1:1 the file is an array; expected the object that --update-baseline writes`},

@@ -20,8 +20,12 @@ func Read(file *source.File) (*Baseline, []diag.Diagnostic) {
 		if defect.Phase == syntax.TopLevel && r.tree.Node(doc.Root).Kind != syntax.Bad {
 			continue // root says it in our own words
 		}
+		message := defect.Message
+		if defect.NoValue {
+			message = doc.Nothing("a baseline is the object that --update-baseline writes")
+		}
 		r.found.Add(diag.Diagnostic{
-			Rule: Rule, Severity: diag.Error, Message: defect.Message, Related: defect.Related, Help: again,
+			Rule: Rule, Severity: diag.Error, Message: message, Related: defect.Related, Help: again,
 			Span: source.Span{File: file, Start: defect.Start, End: defect.End},
 		})
 	}
