@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -66,8 +65,7 @@ func (p *program) explainStop(g gateway) error {
 	if err := p.printFindings(g, stops(g)); err != nil {
 		return err
 	}
-	_, err := io.WriteString(p.stderr, "Ocelot would not start with this, so nothing was written (--force writes it)\n")
-	return err
+	return p.say("Ocelot would not start with this, so nothing was written (--force writes it)")
 }
 
 // stops are what keeps Ocelot from starting, as findings.

@@ -36,7 +36,7 @@ func (p *program) sayLeft(c *cli.Context, gateways []gateway) error {
 	}
 	for _, left := range leftOf(gateways) {
 		for _, line := range left.Sentences() {
-			if _, err := fmt.Fprintln(p.stderr, printable(line)); err != nil {
+			if err := p.say("%s", line); err != nil {
 				return err
 			}
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/margay-dev/margay/emit"
 )
@@ -42,8 +41,8 @@ func (p *program) fixes(ctx context.Context, g gateway) ([]emit.Rewritten, error
 	fixed, err := g.FixAll(ctx, g.options, g.shown)
 	for _, d := range fixed.Harmful {
 		at := d.Span.Position()
-		fmt.Fprintf(p.stderr, "%s:%d:%d: not fixed, since Ocelot would not start with it or drop a route: %s [%s]\n",
-			printable(d.Span.File.Name), at.Line, at.Column, printable(g.Mask(d.Message)), d.Rule)
+		err = errors.Join(err, p.say("%s:%d:%d: not fixed, since Ocelot would not start with it or drop a route: %s [%s]",
+			d.Span.File.Name, at.Line, at.Column, g.Mask(d.Message), d.Rule))
 	}
 	return fixed.Files, err
 }

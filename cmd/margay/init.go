@@ -79,8 +79,7 @@ func (p *program) writeSettings(name string, text []byte, force bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stderr, "%s written\n", name)
-	return err
+	return p.say("%s written", name)
 }
 
 // newSettings looks at the project of a folder and at the options.

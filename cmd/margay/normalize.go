@@ -47,8 +47,7 @@ func (p *program) normalizeOne(c *cli.Context, g gateway, done rewritten) error 
 		return usage("leave --write out and apply the difference", "%s cannot be changed", g.streamName())
 	}
 	if !g.Profile.KnowsNewNames() {
-		_, err := fmt.Fprintf(p.stderr, "%s: nothing to rename: Ocelot %s does not read the new names, which came with 24.1\n", g.Input.Name, g.Profile.Number())
-		return err
+		return p.say("%s: nothing to rename: Ocelot %s does not read the new names, which came with 24.1", g.Input.Name, g.Profile.Number())
 	}
 	renamed, err := emit.Rename(c.Context, g.Result, normalize.RewriteOptions{PreferDocumented: c.Bool("prefer-documented")})
 	if errors.Is(err, emit.ErrNotJSON) {

@@ -27,7 +27,7 @@ func (p *program) rewrite(files []emit.Rewritten, done rewritten) error {
 		}
 		if err = replaceFile(file.File.Name, file.File.Raw(), file.Raw); err == nil {
 			done[real] = true
-			_, err = fmt.Fprintf(p.stderr, "%s changed\n", printable(file.File.Name))
+			err = p.say("%s changed", file.File.Name)
 		}
 		problems = append(problems, err)
 	}
@@ -43,12 +43,20 @@ func (p *program) printDifferences(g gateway, files []emit.Rewritten) error {
 		if _, err := p.stdout.Write([]byte(masked)); err != nil {
 			return err
 		}
-		switch {
-		case masked != text:
-			fmt.Fprintf(p.stderr, "%s: secrets are left out of its difference, so nothing can apply it; let margay write the file\n", printable(file.File.Name))
-		case !file.File.Encoding.IsUTF8():
-			fmt.Fprintf(p.stderr, "%s is not UTF-8, so nothing can apply its difference; let margay write the file\n", printable(file.File.Name))
+		if err := p.warnOfPatch(file.File, masked != text); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// warnOfPatch says that nothing can apply the difference of a file.
+func (p *program) warnOfPatch(file *source.File, masked bool) error {
+	switch {
+	case masked:
+		return p.say("%s: secrets are left out of its difference, so nothing can apply it; let margay write the file", file.Name)
+	case !file.Encoding.IsUTF8():
+		return p.say("%s is not UTF-8, so nothing can apply its difference; let margay write the file", file.Name)
 	}
 	return nil
 }

@@ -99,9 +99,9 @@ func (p *program) status(err error) int {
 }
 
 func (p *program) complain(err error) {
-	fmt.Fprintf(p.stderr, "margay: %s\n", printable(err.Error()))
+	p.say("margay: %s", err.Error())
 	if u, ok := errors.AsType[*usageError](err); ok && u.help != "" {
-		fmt.Fprintf(p.stderr, "  help: %s\n", u.help)
+		p.say("  help: %s", u.help)
 	}
 }
 
