@@ -2,6 +2,7 @@ package startup
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/margay-dev/margay/schema/config"
 )
@@ -21,20 +22,18 @@ const (
 // first exception: static routes in order, then aggregates, then what stands
 // only in the global section.
 type creation struct {
-	metadata, global *Exception // what each route meets too
-	thrown           *Exception // by a route
+	global   *config.GlobalConfiguration
+	metadata *Exception // which each route meets too
+	thrown   *Exception // by a route
 }
 
 func newCreation(g *config.GlobalConfiguration) creation {
-	return creation{
-		metadata: metadataOptions(g.MetadataOptions),
-		global:   firstOf(transforms(g.UpstreamHeaderTransform), transforms(g.DownstreamHeaderTransform)),
-	}
+	return creation{global: g, metadata: metadataOptions(g.MetadataOptions)}
 }
 
 func (c *creation) route(r *config.Route) {
 	if c.thrown == nil {
-		c.thrown = createRoute(r, c.global, c.metadata)
+		c.thrown = c.createRoute(r)
 	}
 }
 
@@ -44,8 +43,12 @@ func (c *creation) end(cfg *config.Configuration) *Exception {
 	if c.thrown != nil {
 		return c.thrown
 	}
+	keys := routeKeys(cfg)
 	for i := range cfg.Aggregates {
 		a := &cfg.Aggregates[i]
+		if !keys.haveAll(a.RouteKeys) {
+			continue // left out: nothing else of it is looked at
+		}
 		e := firstOf(template(a.UpstreamPathTemplate, a.RouteIsCaseSensitive.V, a.Origin),
 			headerTemplates(a.UpstreamHeaderTemplates, a.RouteIsCaseSensitive.V), methods(a.UpstreamHttpMethod))
 		if e != nil {
@@ -55,12 +58,36 @@ func (c *creation) end(cfg *config.Configuration) *Exception {
 	return c.metadata
 }
 
-func createRoute(r *config.Route, global, metadata *Exception) *Exception {
+// keySet are the keys that routes have.
+type keySet map[routeKey]bool
+
+func routeKeys(cfg *config.Configuration) keySet {
+	if len(cfg.Aggregates) == 0 {
+		return nil
+	}
+	keys := make(keySet, len(cfg.Routes))
+	for i := range cfg.Routes {
+		keys[routeKey{cfg.Routes[i].Key.V, cfg.Routes[i].Key.IsSet()}] = true
+	}
+	return keys
+}
+
+func (s keySet) haveAll(wanted *config.List[string]) bool {
+	for _, k := range wanted.All() {
+		if !s[routeKey{k.V, k.IsSet()}] {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *creation) createRoute(r *config.Route) *Exception {
 	cased := r.RouteIsCaseSensitive.V
 	return firstOf(
 		template(r.UpstreamPathTemplate, cased, r.Origin),
-		transforms(r.UpstreamHeaderTransform), transforms(r.DownstreamHeaderTransform), global,
-		metadata,
+		transforms(r.UpstreamHeaderTransform, c.global.UpstreamHeaderTransform),
+		transforms(r.DownstreamHeaderTransform, c.global.DownstreamHeaderTransform),
+		c.metadata,
 		headerTemplates(r.UpstreamHeaderTemplates, cased),
 		methods(r.UpstreamHttpMethod),
 	)
@@ -75,23 +102,41 @@ func firstOf(es ...*Exception) *Exception {
 	return nil
 }
 
-// transforms follows HeaderFindAndReplaceCreator: a null value is dereferenced,
-// and in the second part of "find, replace" an opening brace without a closing
-// one after it asks for a negative length, unless it comes first.
-func transforms(d *config.Dict) *Exception {
-	for _, e := range d.All() {
-		at := place(e.Value.Origin, e.Key.Origin)
-		if !e.Value.IsSet() {
-			return &Exception{Stage: Create, Type: nullReference, Thrower: "HeaderFindAndReplaceCreator.ProcessHeaders",
-				Reason: "the transform of header " + e.Key.V + " is null", Remedy: "write a text, or remove the header from the list", At: at}
+// transforms follows HeaderFindAndReplaceCreator, which goes through what the
+// route has for its requests or responses, then through what only the global
+// section has.
+func transforms(own, global *config.Dict) *Exception {
+	for _, e := range own.All() {
+		if x := transform(e); x != nil {
+			return x
 		}
-		_, replace, pair := strings.Cut(e.Value.V, ",")
-		replace, _, _ = strings.Cut(replace, ",")
-		replace = strings.TrimLeft(replace, " \t\r\n\v\f\u0085\u00a0")
-		if open := strings.IndexByte(replace, '{'); pair && open > 0 && !strings.Contains(replace[open:], "}") {
-			return &Exception{Stage: Create, Type: argumentRange, Thrower: "HeaderFindAndReplaceCreator.Map",
-				Reason: "a brace in the replacement for header " + e.Key.V + " is never closed", Remedy: "close it, as in {BaseUrl}", At: at}
+	}
+	for _, e := range global.All() {
+		if _, overridden := own.Get(e.Key.V); overridden {
+			continue
 		}
+		if x := transform(e); x != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// transform follows one header: a null value is dereferenced, and in the second
+// part of "find, replace" an opening brace without a closing one after it asks
+// for a negative length, unless it comes first.
+func transform(e config.Entry) *Exception {
+	at := place(e.Value.Origin, e.Key.Origin)
+	if !e.Value.IsSet() {
+		return &Exception{Stage: Create, Type: nullReference, Thrower: "HeaderFindAndReplaceCreator.ProcessHeaders",
+			Reason: "the transform of header " + e.Key.V + " is null", Remedy: "write a text, or remove the header from the list", At: at}
+	}
+	_, replace, pair := strings.Cut(e.Value.V, ",")
+	replace, _, _ = strings.Cut(replace, ",")
+	replace = strings.TrimLeftFunc(replace, unicode.IsSpace)
+	if open := strings.IndexByte(replace, '{'); pair && open > 0 && !strings.Contains(replace[open:], "}") {
+		return &Exception{Stage: Create, Type: argumentRange, Thrower: "HeaderFindAndReplaceCreator.Map",
+			Reason: "a brace in the replacement for header " + e.Key.V + " is never closed", Remedy: "close it, as in {BaseUrl}", At: at}
 	}
 	return nil
 }

@@ -156,9 +156,12 @@ func (v *validator) httpVersion(r *config.Route) {
 	if version := r.DownstreamHttpVersion; version.V != "" && !isHTTPVersion(cutFinalNewline(version.V)) {
 		v.fail("V12", "route-invalid", "'Downstream Http Version' is not in the correct format.", version.Origin)
 	}
-	switch policy := r.DownstreamHttpVersionPolicy; cutFinalNewline(policy.V) {
-	case "", "RequestVersionExact", "RequestVersionOrHigher", "RequestVersionOrLower":
-	default:
+	policy := r.DownstreamHttpVersionPolicy
+	switch cutFinalNewline(policy.V) {
+	case "RequestVersionExact", "RequestVersionOrHigher", "RequestVersionOrLower":
+		return
+	}
+	if policy.V != "" {
 		v.fail("V13", "route-invalid", "'Downstream Http Version Policy' is not in the correct format.", policy.Origin)
 	}
 }

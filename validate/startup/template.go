@@ -74,22 +74,39 @@ func headerTemplates(d *config.Dict, cased bool) *Exception {
 }
 
 // HeaderPattern returns the regular expression that Ocelot makes of a header
-// template: {header:name} captures, everything else keeps its meaning.
+// template: {header:name}, "header" in any letter case, captures, everything
+// else keeps its meaning.
 func HeaderPattern(template string, caseSensitive bool) string {
 	var text strings.Builder
 	rest := template
 	for {
-		before, after, found := strings.Cut(rest, "{header:")
-		name, tail, closed := strings.Cut(after, "}")
-		if !found || !closed {
+		open := headerPlaceholder(rest)
+		if open < 0 {
 			text.WriteString(rest)
 			break
 		}
-		text.WriteString(before + "(?<" + name + ">.+)")
+		name, tail, _ := strings.Cut(rest[open+len(headerOpening):], "}")
+		text.WriteString(rest[:open] + "(?<" + name + ">.+)")
 		rest = tail
 	}
 	if caseSensitive {
 		return "^" + text.String() + "$"
 	}
 	return "^(?i)" + text.String() + "$"
+}
+
+const headerOpening = "{header:"
+
+// headerPlaceholder returns where the first placeholder of a header template
+// begins; -1 if there is none.
+func headerPlaceholder(template string) int {
+	for i := 0; i+len(headerOpening) <= len(template); i++ {
+		if template[i] == '{' && strings.EqualFold(template[i:i+len(headerOpening)], headerOpening) {
+			if strings.Contains(template[i:], "}") {
+				return i
+			}
+			break
+		}
+	}
+	return -1
 }
