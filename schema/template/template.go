@@ -18,6 +18,10 @@ var (
 	errLost     = errors.New("a placeholder of the template occurs twice, or overlaps another one")
 )
 
+// ErrNoSlash is a template without any slash that begins with a placeholder or a
+// dot.
+var ErrNoSlash = errors.New("the template has no slash before its first segment")
+
 // Options say how a pattern is made. The zero value is for 24.0 and later and
 // a route without regard to case.
 type Options struct {
@@ -45,9 +49,10 @@ var forms = [...]form{
 
 // Pattern returns the regular expression that Ocelot makes of an upstream
 // template (templates.jsonl; older forms: routeName in versions.jsonl). It
-// fails where Ocelot throws: for a brace that is never closed, and for a
-// placeholder that is gone when its turn comes because replacing an earlier one
-// has removed it.
+// fails where Ocelot throws: for a brace that is never closed, for a placeholder
+// that is gone when its turn comes because replacing an earlier one has removed
+// it, and with ErrNoSlash where the last segment may be missing but nothing stands
+// before it (templates.jsonl: "{x}").
 func Pattern(template string, opts Options) (string, error) {
 	placeholders, alone, err := placeholdersOf(template)
 	if err != nil {
@@ -68,6 +73,9 @@ func Pattern(template string, opts Options) (string, error) {
 			matcher = f.rest
 		}
 		text = strings.ReplaceAll(text, p, matcher)
+	}
+	if f.optional && strings.HasPrefix(text, ".") && !strings.Contains(text, "/") {
+		return "", ErrNoSlash
 	}
 	return f.wrap(text, opts.CaseSensitive), nil
 }
@@ -107,7 +115,7 @@ func (f *form) wrap(text string, caseSensitive bool) string {
 		return "^/$"
 	}
 	if last := strings.LastIndexByte(text, '/'); f.optional && last+1 < len(text) && text[last+1] == '.' {
-		text = text[:max(last, 0)] + "(?:|/" + text[last+1:] + ")"
+		text = text[:last] + "(?:|/" + text[last+1:] + ")"
 	}
 	if strings.HasSuffix(text, "/") {
 		text = text[:len(text)-1] + "(/|)"

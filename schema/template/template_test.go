@@ -28,7 +28,7 @@ func TestPattern(t *testing.T) {
 	if got, err := template.Pattern("/A", template.Options{CaseSensitive: true}); err != nil || got != "^/A$" {
 		t.Errorf("got %s %v", got, err)
 	}
-	for _, text := range []string{"/a/{b", "/{a}/{a}"} {
+	for _, text := range []string{"/a/{b", "/{a}/{a}", "{a}", "{a}{b}", ".", ".a"} {
 		if got, err := template.Pattern(text, template.Options{}); err == nil {
 			t.Errorf("%s: got %s", text, got)
 		}

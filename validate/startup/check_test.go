@@ -90,3 +90,18 @@ func TestAggregateOfLostRoute(t *testing.T) {
 		}
 	}
 }
+
+// An aggregate's template is not validated, so that it may come without the
+// slash that compiling takes for granted.
+func TestAggregateWithoutSlash(t *testing.T) {
+	const outOfRange = "ArgumentOutOfRangeException at UpstreamTemplatePatternCreator.Create"
+	for template, want := range map[string]string{
+		"": "ok", "a": "ok", "a/{x}": "ok", "x{a}": "ok", "/{x}": "ok", "/.": "ok", "a/.b": "ok",
+		"{x}": outOfRange, ".": outOfRange, ".a": outOfRange, "{x}/": "ok", "{x}{y}": outOfRange, "{x}/{y}": "ok",
+	} {
+		text := fmt.Sprintf(`{"Aggregates":[{"RouteKeys":[],"UpstreamPathTemplate":%q}]}`, template)
+		if got := started(t, text); got != want {
+			t.Errorf("%q: %s, want %s", template, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package startup
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -24,7 +25,11 @@ func template(t config.Value[string], cased bool, owner config.Origin) *Exceptio
 	}
 	pattern, err := pathtemplate.Pattern(t.V, pathtemplate.Options{CaseSensitive: cased})
 	if err != nil {
-		return &Exception{Stage: Create, Type: argumentRange, Thrower: templateCreator, Reason: err.Error(), Remedy: "close every brace, as in {id}", At: at}
+		remedy := "close every brace, as in {id}"
+		if errors.Is(err, pathtemplate.ErrNoSlash) {
+			remedy = "begin it with /"
+		}
+		return &Exception{Stage: Create, Type: argumentRange, Thrower: templateCreator, Reason: err.Error(), Remedy: remedy, At: at}
 	}
 	if err := checkRegex(pattern); err != nil {
 		return &Exception{Stage: Create, Type: regexParse, Thrower: templateCreator, Reason: err.Error(), Remedy: patternRemedy, At: at}
@@ -35,6 +40,9 @@ func template(t config.Value[string], cased bool, owner config.Origin) *Exceptio
 // plain says whether a template is nothing but literals and different
 // placeholders, as nearly all are: its pattern needs no look then.
 func plain(template string) bool {
+	if !strings.HasPrefix(template, "/") {
+		return false
+	}
 	var names []string
 	for i := 0; i < len(template); i++ {
 		switch template[i] {
