@@ -1,7 +1,7 @@
 package load
 
 import (
-	"net/url"
+	"fmt"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/load/newtonsoft"
@@ -23,7 +23,7 @@ func (l *loader) computed(o *newtonsoft.Object, m *model.Member, fallback syntax
 			return fallback
 		}
 		id := copyNode(l.tree, key.Scalar)
-		l.tree.SetText(id, url.QueryEscape(l.tree.Text(id)))
+		l.tree.SetText(id, urlEncode(l.tree.Text(id)))
 		return id
 	}
 	return fallback
@@ -51,4 +51,21 @@ func (l *loader) truth(node syntax.ID, truth bool) syntax.ID {
 	id := copyNode(l.tree, node)
 	l.tree.Node(id).Kind = syntax.True
 	return id
+}
+
+// urlEncode is WebUtility.UrlEncode. Unlike url.QueryEscape it keeps ! * ( ) and
+// escapes the tilde.
+func urlEncode(text string) string {
+	var out strings.Builder
+	for _, c := range []byte(text) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("-_.!*()", c) >= 0:
+			out.WriteByte(c)
+		case c == ' ':
+			out.WriteByte('+')
+		default:
+			fmt.Fprintf(&out, "%%%02X", c)
+		}
+	}
+	return out.String()
 }
