@@ -92,8 +92,16 @@ func wire(v reflect.Value) any {
 	if v.Kind() == reflect.Pointer && v.Elem().Kind() != reflect.Struct {
 		v = v.Elem()
 	}
-	if v.Kind() == reflect.Float64 && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)) {
+	if v.Kind() != reflect.Float64 {
+		return v.Interface()
+	}
+	switch f := v.Float(); {
+	case math.IsNaN(f):
 		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
 	}
 	return v.Interface()
 }
