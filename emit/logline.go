@@ -31,16 +31,21 @@ var logLines = [...]struct {
 }{
 	{"no QosDelegatingHandlerDelegate has been registered", ProviderMissing, "QoS is active and the application registers no provider, so Ocelot does not start"},
 	{"UnableToFindQoSProviderError", ProviderMissing, "QoS is active for the service and the application registers no provider, so every request for it fails"},
+	{"no QosHandler found", ProviderMissing, "QoS is active for the route and the application registers no provider: in this release nothing guards its requests"},
 	{"Unable to start Ocelot", StartRefused, "the configuration does not pass validation: `margay lint` shows the place"},
 	{"Failed to load configuration from file", StartRefused, "the file is not JSON as .NET reads it: `margay lint` shows the place"},
 	{"Failed to convert configuration value", StartRefused, "a value in GlobalConfiguration has the wrong type: `margay lint` shows the place"},
 	{"auto-doubled the QoS Timeout", DoubledTimeout, "the route's Timeout is not longer than QoSOptions.Timeout: Ocelot uses twice the latter as the outer timeout"},
 	{"strategy. Specifically,", ReplacedOption, "Polly's provider takes a default in place of an option, or leaves a strategy out; it says so at the first request of the route"},
 	{"Breaking for", CircuitOpen, "the circuit of the route opens now: what failed before is the cause"},
+	{"Breaking the circuit for", CircuitOpen, "the circuit of the route opens now: what failed before is the cause"},
+	{"Reached to allowed number of exceptions", CircuitOpen, "Polly's circuit of the route is open: the request never reached the service"},
 	{"BrokenCircuitException", CircuitOpen, "Polly's circuit of the route is open: the request never reached the service"},
 	{"The circuit is now open", CircuitOpen, "Polly's circuit of the route is open: the request never reached the service"},
 	{"Circuit breaker is open", CircuitOpen, "the circuit of the route is open: the request never reached the service"},
 	{"Half Opened", ClosedCircuit, "the break is over: one request may try"},
+	{"Half-open;", ClosedCircuit, "the break is over: one request may try"},
+	{"Closed the circuit again", ClosedCircuit, "the circuit is closed again: the try went well"},
 	{": Closed", ClosedCircuit, "the circuit is closed again: the try went well"},
 	{"Circuit breaker recorded failure", CountedFailure, "the breaker counts an answer or an exception as a failure"},
 	{"Circuit breaker recorded success", CountedFailure, "the breaker counts an answer as a success: failures in a row start anew"},
@@ -135,14 +140,17 @@ func ExplainLog(w io.Writer, r *Result, route *normalize.Route, line LogLine, vi
 	}
 	e.heading(e.title())
 	found := line.incidents(Incidents(r, route))
+	between := "\n"
 	switch {
 	case len(found) > 0:
 		e.incidents(found)
 	case line.Mechanism != "" && line.startless():
 		e.write("", "By these files, nothing on this route answers so: the line is of another route, version or provider.")
+	default:
+		between = ""
 	}
 	if route.Kind != normalize.Aggregate {
-		e.b.WriteString("\n")
+		e.b.WriteString(between)
 		e.words()
 		e.derivation()
 	}

@@ -21,7 +21,7 @@ var requestForms = [...]*regexp.Regexp{
 // The members in which structured logs keep a request.
 var (
 	methodMember = regexp.MustCompile(`"(?:[Rr]equest_?)?[Mm]ethod" ?: ?"([A-Z]+)"`)
-	pathMember   = regexp.MustCompile(`"(?:[Rr]equest_?)?[Pp]ath" ?: ?"(/[^"]*)"`)
+	pathMember   = regexp.MustCompile(`"(?:[Rr]equest_?)?[Pp]ath" ?: ?"(/[^"]*)"|\bRequestPath[:=] ?(/[^\s"]*)`)
 )
 
 // requestIn returns the request that a line names and the status of its answer;
@@ -45,7 +45,7 @@ func requestIn(text string) (method, path string, status int) {
 		return method, path, failed(status)
 	}
 	if m := pathMember.FindStringSubmatch(text); m != nil {
-		path = m[1]
+		path = m[1] + m[2]
 		if m := methodMember.FindStringSubmatch(text); m != nil {
 			method = m[1]
 		}
