@@ -54,5 +54,6 @@ func (l *lowering) racing(route *normalize.Route) diag.Diagnostic {
 		Rule: planDiffers, Severity: diag.Warning, Span: l.span(route.AttemptTimeout.Origin),
 		Message: fmt.Sprintf("margay counts every timeout as a failure, Ocelot %s most of them: its two timers of equal length race", l.Profile.Number()),
 		Effect:  "from 24.1 on Ocelot counts them all too, from 23.2 to 24.0 none",
+		Help:    "make the plan with the release that is meant to run, by --ocelot, where that matters",
 	}
 }

@@ -36,6 +36,7 @@ func reportZero(p *validate.Pass, r *normalize.Route, o normalize.Option, decide
 	}
 	p.Report(diag.Diagnostic{
 		Message: fmt.Sprintf("%s %d keeps the global %s away from this route", o, decided.V, valueText(o, float64(global.V))),
+		Help:    "leave it as it is, or remove it if the global value is meant",
 		Span:    p.Span(decided.Origin),
 		Related: []diag.Related{{Span: p.Span(global.Origin), Message: "the global value"}},
 		Subject: validate.Subject(r, option(o)),

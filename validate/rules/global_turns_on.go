@@ -36,6 +36,7 @@ func reportGlobalTurnsOn(p *validate.Pass) {
 	}
 	p.Report(diag.Diagnostic{
 		Message: fmt.Sprintf("these options reach %s without QoSOptions of their own; before Ocelot 24.1 they reached none", counted(reached, "route")),
+		Help:    "name the routes that are meant in RouteKeys, if not all are",
 		Span:    p.MemberKey(p.Config.Global.Section, "QoSOptions"),
 		Subject: diag.Subject{Option: "GlobalConfiguration.QoSOptions"},
 	})

@@ -70,10 +70,21 @@ func Run(t *testing.T, dir string, rule *validate.Rule, lint Linter) {
 				t.Errorf("got no finding of %s", rule.Name)
 			}
 			compare(t, parts, found)
+			answers(t, found)
 		})
 	}
 	if good == 0 || bad == 0 {
 		t.Errorf("%s holds %d files named ok_* and %d named bad_*, want at least one of each", dir, good, bad)
+	}
+}
+
+// answers demands of every finding that it says what to do.
+func answers(t *testing.T, found []diag.Diagnostic) {
+	t.Helper()
+	for _, d := range found {
+		if d.Help == "" {
+			t.Errorf("%s does not say what to do: %s", d.Rule, d.Message)
+		}
 	}
 }
 
