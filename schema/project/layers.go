@@ -47,6 +47,9 @@ func again(names []string, name string) []string {
 // within returns the name of a file of the project in the folder that is asked
 // about.
 func (c *code) within(name string) (string, bool) {
+	if path.IsAbs(name) || len(name) > 1 && name[1] == ':' {
+		return name, false // a place of the machine
+	}
 	full := path.Join(c.dir, name)
 	if c.q.Dir == "." {
 		return full, !strings.HasPrefix(full, "../")

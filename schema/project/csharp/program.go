@@ -115,64 +115,7 @@ func (p *Program) doubt(s *Source, i, depth int) string {
 		}
 		return p.used(s, s.class(m.At), "in class "+s.class(m.At)+", which nothing here uses", depth)
 	}
-	return p.used(s, m.Name, fmt.Sprintf("in %s, which nothing here calls", m.Name), depth)
-}
-
-// extension says why it is not certain that an extension method runs which has
-// the name of a framework's method: something calls it without a lambda, which
-// those take.
-func (p *Program) extension(s *Source, m *Method, depth int) string {
-	otherwise := fmt.Sprintf("in %s, which nothing here calls", m.Name)
-	for _, call := range p.Calls(m.Name) {
-		if len(call.Args) > 0 && call.Lambda(call.Args[0]) || call.Source == s && m.Start <= call.At && call.At < m.End {
-			continue
-		}
-		why := p.doubt(call.Source, call.At, depth+1)
-		if why == "" {
-			return ""
-		}
-		otherwise = why
-	}
-	return otherwise
-}
-
-// local says why it is not certain that a function outside of all classes runs
-// which has the name of a framework's method: its own file calls it by its bare
-// name.
-func (p *Program) local(s *Source, m *Method, depth int) string {
-	otherwise := fmt.Sprintf("in %s, which nothing here calls", m.Name)
-	for j := range s.Tokens {
-		if !s.is(j, m.Name) || j == m.At || s.is(j-1, ".") || s.is(j-1, "?.") || m.Start <= j && j < m.End {
-			continue
-		}
-		why := p.doubt(s, j, depth+1)
-		if why == "" {
-			return ""
-		}
-		otherwise = why
-	}
-	return otherwise
-}
-
-// used says whether a name is surely used somewhere else than where it is
-// declared; otherwise returns why not.
-func (p *Program) used(s *Source, name, otherwise string, depth int) string {
-	if name == "" {
-		return otherwise
-	}
-	for _, other := range p.With(name) {
-		for j := range other.Tokens {
-			if !other.is(j, name) || other.declaration(j) {
-				continue
-			}
-			if why := p.doubt(other, j, depth+1); why != "" {
-				otherwise = why
-				continue
-			}
-			return ""
-		}
-	}
-	return otherwise
+	return p.called(s, m, depth)
 }
 
 // declaration says whether a name stands where it is declared.

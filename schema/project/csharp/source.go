@@ -31,6 +31,8 @@ type Method struct {
 	Name       string
 	At         int // the token of the name
 	Start, End int
+	// Static says that it belongs to its class rather than to an object.
+	Static bool
 	// Override says that a base class or a framework may call it.
 	Override bool
 	// Conditional says that the compiler may leave its calls out, by an
@@ -152,6 +154,7 @@ func (s *Source) typeBefore(i int, isType bool, m *Method) bool {
 	}
 	for j := i - 1; j >= 0 && !s.is(j, ";") && !s.is(j, "{") && !s.is(j, "}"); j-- {
 		m.Override = m.Override || s.is(j, "override")
+		m.Static = m.Static || s.is(j, "static")
 		m.Conditional = m.Conditional || s.is(j, "Conditional") && (s.is(j-1, "[") || s.is(j-1, ".") || s.is(j-1, ","))
 	}
 	before := &s.Tokens[i-1]
