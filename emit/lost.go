@@ -8,6 +8,7 @@ import (
 
 	"github.com/margay-dev/margay/runtime/plan"
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/syntax"
 )
 
 // Lost returns the routes, dynamic routes and aggregates that a text names and
@@ -75,13 +76,32 @@ func LostRoutes(r *Result) []LostRoute {
 		at := r.span(d.Element.Origin)
 		p := at.Position()
 		found = append(found, LostRoute{
-			Path:  d.Path,
-			Match: plan.Match{Kind: plan.Static, Path: e.Template, Host: e.Host, Methods: e.Methods, Priority: int(e.Priority)},
+			Path: d.Path,
+			Match: plan.Match{
+				Kind: plan.Static, Path: e.Template, Host: e.Host, Methods: e.Methods,
+				Headers: writtenHeaders(r.Config.Tree, d.Element), Priority: int(e.Priority), CaseSensitive: e.CaseSensitive,
+			},
 			At:    fmt.Sprintf("%s:%d:%d", at.File.Name, p.Line, p.Column),
 			Words: r.loss(d),
 		})
 	}
 	return found
+}
+
+// writtenHeaders returns the UpstreamHeaderTemplates of an element that was
+// dropped.
+func writtenHeaders(tree *syntax.Tree, element config.Section) []plan.HeaderMatch {
+	id := tree.Find(element.Node, "UpstreamHeaderTemplates")
+	if id == 0 || tree.Node(id).Kind != syntax.Object {
+		return nil
+	}
+	var headers []plan.HeaderMatch
+	for child := range tree.Children(id) {
+		if tree.Node(child).Kind == syntax.String {
+			headers = append(headers, plan.HeaderMatch{Name: tree.Key(child), Template: tree.Text(child)})
+		}
+	}
+	return headers
 }
 
 // ExplainLost writes why one of Lost is not in force, and what becomes of its

@@ -83,6 +83,9 @@ func WrittenEntry(tree *syntax.Tree, element config.Section) reach.Entry {
 		return ""
 	}
 	e := reach.Entry{Template: text("UpstreamPathTemplate"), Host: text("UpstreamHost"), Priority: 1}
+	if id := tree.Find(element.Node, "RouteIsCaseSensitive"); id != 0 {
+		e.CaseSensitive = strings.EqualFold(strings.TrimSpace(tree.Text(id)), "true")
+	}
 	id := tree.Find(element.Node, "UpstreamHttpMethod")
 	if id == 0 || tree.Node(id).Kind != syntax.Array {
 		return e
