@@ -48,7 +48,10 @@ func (v *validator) keylessAggregate() bool {
 }
 
 func aggregateUpstream(a *config.AggregateRoute) upstream {
-	return upstream{template: a.UpstreamPathTemplate.V, host: a.UpstreamHost.V, hasHost: a.UpstreamHost.IsSet()}
+	return upstream{
+		template: a.UpstreamPathTemplate.V, hasTemplate: a.UpstreamPathTemplate.IsSet(),
+		host: a.UpstreamHost.V, hasHost: a.UpstreamHost.IsSet(),
+	}
 }
 
 // routesLikeAggregates is V19. Only a GET that is written out collides.

@@ -105,3 +105,19 @@ func TestAggregateWithoutSlash(t *testing.T) {
 		}
 	}
 }
+
+// What is missing is not the same as an empty text.
+func TestMissingIsNotEmpty(t *testing.T) {
+	const route = `{"UpstreamPathTemplate":"/a","DownstreamPathTemplate":"/b","DownstreamHostAndPorts":[{"Host":"h","Port":1}],%s}`
+	for text, want := range map[string]string{
+		`{"Aggregates":[{"RouteKeys":["x"],"UpstreamPathTemplate":""},{"RouteKeys":["x"]}]}`:                                              "Routes for aggregateRoute  either do not exist or do not have correct ServiceName property",
+		`{"Aggregates":[{"RouteKeys":["x"]},{"RouteKeys":["x"]}]}`:                                                                        "aggregate  has duplicate aggregate",
+		`{"Routes":[` + fmt.Sprintf(route+","+route, `"UpstreamHeaderTemplates":{"X":""}`, `"UpstreamHeaderTemplates":{"X":""}`) + `]}`:   "route /a has duplicate",
+		`{"Routes":[` + fmt.Sprintf(route+","+route, `"UpstreamHeaderTemplates":{"X":""}`, `"UpstreamHeaderTemplates":{"X":null}`) + `]}`: "ArgumentNullException at UpstreamHeaderTemplatePatternCreator.Create",
+		`{"Routes":[` + fmt.Sprintf(route+","+route, `"UpstreamHost":""`, `"UpstreamHost":null`) + `]}`:                                   "ok",
+	} {
+		if got := started(t, text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 // does not see that /a and /A, or /a/{x} and /a/{y}, match the same requests.
 type upstream struct {
 	template, host, headers string
-	hasHost                 bool
+	hasTemplate, hasHost    bool
 }
 
 // siblings are the routes with one upstream.
@@ -103,8 +103,8 @@ func (v *validator) duplicateRoute(r *config.Route, g *siblings) {
 
 func upstreamOf(r *config.Route) upstream {
 	return upstream{
-		template: r.UpstreamPathTemplate.V,
-		host:     r.UpstreamHost.V, hasHost: r.UpstreamHost.IsSet(),
+		template: r.UpstreamPathTemplate.V, hasTemplate: r.UpstreamPathTemplate.IsSet(),
+		host: r.UpstreamHost.V, hasHost: r.UpstreamHost.IsSet(),
 		headers: headerText(r.UpstreamHeaderTemplates),
 	}
 }
@@ -116,7 +116,11 @@ func headerText(d *config.Dict) string {
 	}
 	lines := make([]string, 0, len(d.Entries))
 	for _, e := range d.Entries {
-		lines = append(lines, e.Key.V+"\x00"+e.Value.V+"\x00")
+		value := "\x02" // missing, which is not empty
+		if e.Value.IsSet() {
+			value = e.Value.V
+		}
+		lines = append(lines, e.Key.V+"\x00"+value+"\x00")
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\x01")
