@@ -121,3 +121,16 @@ func TestMissingIsNotEmpty(t *testing.T) {
 		}
 	}
 }
+
+// Enum.Parse takes numbers of 32 bits, and throws another exception over others.
+func TestMetadataEnumerations(t *testing.T) {
+	const thrower = " at DefaultMetadataCreator.Create"
+	for value, want := range map[string]string{
+		"7": "ok", "+7": "ok", " -1 ": "ok", "Any": "ok", " Float , Integer": "ok", "any": "ArgumentException" + thrower, "": "ArgumentException" + thrower,
+		"1.5": "ArgumentException" + thrower, "7,Any": "ArgumentException" + thrower, "2147483648": "OverflowException" + thrower, "-2147483649 ": "OverflowException" + thrower,
+	} {
+		if got := started(t, fmt.Sprintf(`{"GlobalConfiguration":{"MetadataOptions":{"NumberStyle":%q}}}`, value)); got != want {
+			t.Errorf("%q: %s, want %s", value, got, want)
+		}
+	}
+}

@@ -1,12 +1,14 @@
 package startup
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/margay-dev/margay/schema/config"
+	"github.com/margay-dev/margay/schema/convert"
 )
 
 // numberStyles and splitOptions are the names of .NET's enumerations; Ocelot
@@ -71,8 +73,11 @@ func enumeration(option string, v config.Value[string], names []string, section 
 	if text == "" {
 		return metadataException(argument, option+" is empty", remedy, at)
 	}
-	if _, err := strconv.ParseInt(text, 10, 32); err == nil {
+	switch _, err := strconv.ParseInt(text, 10, 32); {
+	case err == nil:
 		return nil
+	case errors.Is(err, strconv.ErrRange):
+		return metadataException(convert.Overflow, text+" is no number of 32 bits", remedy, at)
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		if name := strings.TrimSpace(part); !slices.Contains(names, name) {
