@@ -7,17 +7,18 @@ import (
 	"net/http"
 
 	"github.com/margay-dev/margay/runtime/guard/cache"
+	"github.com/margay-dev/margay/runtime/pipeline"
 	"github.com/margay-dev/margay/runtime/proxy"
 )
 
 // errTooLarge means that a body has to be read whole and does not fit.
 var errTooLarge = errors.New("the body is larger than what is read into memory")
 
-// bodyError is the outcome of a request whose body breaks off or is too large:
-// the client's fault.
+// bodyError is the outcome of a request whose body breaks off, is too large or
+// too slow: the client's fault.
 func bodyError(err error) error {
-	status := http.StatusBadRequest
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || errors.Is(err, errTooLarge) {
+	status := (&pipeline.ClientError{Err: err}).Status()
+	if errors.Is(err, errTooLarge) {
 		status = http.StatusRequestEntityTooLarge
 	}
 	return &proxy.StatusError{Status: status, Err: err}

@@ -87,7 +87,7 @@ func causeOf(err error, s Style) cause {
 		return timeoutCause(timeout.Total)
 	}
 	if fault, ok := errors.AsType[*ClientError](err); ok {
-		return cause{status: fault.status(), retryAfter: -1, detail: "the request could not be read to its end or sent"}
+		return cause{status: fault.Status(), retryAfter: -1, detail: "the request could not be read to its end or sent"}
 	}
 	switch {
 	case errors.Is(err, breaker.ErrOpen):

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 )
 
 // ClientError is the outcome of a call that failed by the client's own request:
-// its body broke off, was too large or was not valid, or it could not be sent
-// as it is. It says nothing about the backend.
+// its body broke off, was too large, too slow or not valid, or it could not be
+// sent as it is. It says nothing about the backend.
 type ClientError struct {
 	Err error // what was wrong
 }
@@ -20,10 +21,15 @@ func (e *ClientError) Error() string { return "request of the client: " + e.Err.
 // Unwrap returns Err.
 func (e *ClientError) Unwrap() error { return e.Err }
 
-// status is the answer to the client: 413 for a body above a limit, else 400.
-func (e *ClientError) status() int {
+// Status is the answer to the client: 413 for a body above a limit, 408 for one
+// that did not come in time, as Kestrel says of those below its
+// MinRequestBodyDataRate, else 400.
+func (e *ClientError) Status() int {
 	if _, ok := errors.AsType[*http.MaxBytesError](e.Err); ok {
 		return http.StatusRequestEntityTooLarge
+	}
+	if errors.Is(e.Err, os.ErrDeadlineExceeded) {
+		return http.StatusRequestTimeout
 	}
 	return http.StatusBadRequest
 }

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -50,6 +53,7 @@ func TestFaultsOfTheClientAreIgnored(t *testing.T) {
 	}{
 		{"cancelled", nil, cancelled, hang, 499},
 		{"body breaks off", broken{}, same, upload, 400},
+		{"body too slow", iotest.ErrReader(&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}), same, upload, 408},
 		{"body too large", http.MaxBytesReader(nil, io.NopCloser(strings.NewReader("xx")), 1), same, upload, 413},
 		{"header name", nil, header("X Y", "1"), refuse, 400},
 		{"header value", nil, header("X", "1\r\nY: 2"), refuse, 400},

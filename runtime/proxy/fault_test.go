@@ -32,26 +32,33 @@ func TestABodyThatIsWrongIsAnswered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := listen.Open("127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		server := listen.New(l, x, listen.Options{Limits: listen.Limits{Grace: 20 * time.Millisecond}})
-		go server.Serve()
-		var all sync.WaitGroup
-		for i := range 60 {
-			all.Go(func() {
-				body := "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nwrong\r\n0\r\n\r\n"
-				if i%2 == 0 {
-					body = "Content-Length: 100\r\n\r\n" + "slow"[:i%5]
+		for _, tc := range []struct {
+			name, body, status string
+			limits             listen.Limits
+		}{
+			{"malformed", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nwrong\r\n0\r\n\r\n", "400", listen.Limits{Grace: time.Minute}},
+			{"silent", "Content-Length: 100\r\n\r\n", "408", listen.Limits{Grace: 20 * time.Millisecond}},
+			{"slow", "Content-Length: 100\r\n\r\nslow", "408", listen.Limits{Grace: 20 * time.Millisecond}},
+		} {
+			t.Run(fmt.Sprintf("library %t/%s", library, tc.name), func(t *testing.T) {
+				l, err := listen.Open("127.0.0.1:0")
+				if err != nil {
+					t.Fatal(err)
 				}
-				if got := told(t, l.Addr().String(), "POST /a/1 HTTP/1.1\r\nHost: x\r\n"+body); !strings.HasPrefix(got, "HTTP/1.1 400 ") {
-					t.Errorf("library %v: %.50q is answered %q", library, body, got)
+				server := listen.New(l, x, listen.Options{Limits: tc.limits})
+				go server.Serve()
+				defer server.Close()
+				var all sync.WaitGroup
+				defer all.Wait()
+				for range 30 {
+					all.Go(func() {
+						if got := told(t, l.Addr().String(), "POST /a/1 HTTP/1.1\r\nHost: x\r\n"+tc.body); !strings.HasPrefix(got, "HTTP/1.1 "+tc.status+" ") {
+							t.Errorf("it is answered %q", got)
+						}
+					})
 				}
 			})
 		}
-		all.Wait()
-		server.Close()
 		x.Close()
 	}
 }
