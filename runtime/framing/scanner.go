@@ -124,14 +124,10 @@ func (s *Scanner) requestLine(b []byte, from, to int) Refusal {
 	case string(version) == "HTTP/1.0":
 		s.old = true
 		return 0
-	case isVersion(version):
-		return UnknownVersion
+	case len(version) > 0:
+		return UnknownVersion // whatever it is, as in Kestrel
 	}
 	return NoRequestLine
-}
-
-func isVersion(b []byte) bool {
-	return len(b) == len("HTTP/1.1") && is(b[:5], "http/") && b[6] == '.' && digit(b[5]) && digit(b[7])
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
