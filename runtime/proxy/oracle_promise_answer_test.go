@@ -69,6 +69,10 @@ func readStrictly(p *promise) bool {
 		return true
 	}
 	switch {
+	case r.status == http.StatusNoContent && header(p.answer.Headers, "content-length") != "":
+		// RFC 9110, section 8.6: such a response says no length.
+		p.answer.Status, p.answer.End, p.answer.Framing = r.status, "", "none"
+		p.answer.Headers, r.body = r.headers, ""
 	case r.settled && p.step.Expect.Status == 500:
 		p.answer.Status, p.answer.Framing = r.status, "length:"+strconv.Itoa(len(r.body))
 		p.answer.Headers = append(r.headers, [2]string{"Content-Length", strconv.Itoa(len(r.body))})
@@ -115,9 +119,10 @@ func readResponse(raw string) (r strictResponse, ok bool) {
 		}
 		switch strings.ToLower(name) {
 		case "transfer-encoding":
-			if r.chunked = strings.EqualFold(value, "chunked"); !r.chunked {
-				return r, false
+			if r.chunked || !strings.EqualFold(value, "chunked") || version == "HTTP/1.0" {
+				return r, false // HTTP/1.0 has no codings
 			}
+			r.chunked = true
 		case "content-length":
 			n, err := strconv.ParseUint(value, 10, 31)
 			if err != nil || length >= 0 && length != int(n) {
@@ -153,10 +158,14 @@ func passBreak(p *promise) bool {
 	s := &p.step.Upstream
 	q := p.step.Request
 	cut := s.Cut != "" && (s.Framing != "close" || s.Cut == "reset")
+	if s.Raw != nil {
+		head, _, _ := strings.Cut(strings.ToLower(*s.Raw), "\r\n\r\n")
+		cut = strings.Contains(head, "transfer-encoding: chunked") && !soundChunks(*s.Raw)
+	}
 	if s.Raw != nil && (s.ThenClose || s.ThenReset) {
-		head, body, _ := strings.Cut(strings.ToLower(*s.Raw), "\r\n\r\n")
+		head, _, _ := strings.Cut(strings.ToLower(*s.Raw), "\r\n\r\n")
 		chunked := strings.Contains(head, "transfer-encoding: chunked")
-		cut = chunked && !strings.HasSuffix(body, "0\r\n\r\n") || !chunked && !strings.Contains(head, "content-length:") && s.ThenReset
+		cut = cut || !chunked && !strings.Contains(head, "content-length:") && s.ThenReset
 	}
 	if !cut || p.answer.End != "" || q.method() == http.MethodHead || len(p.contacts) == 0 || p.answer.Status == 0 || p.answer.Status >= 500 {
 		return false
@@ -167,7 +176,7 @@ func passBreak(p *promise) bool {
 
 // dropReset: a 205 has no body.
 func dropReset(p *promise) bool {
-	if p.step.Upstream.Status != http.StatusResetContent || len(p.contacts) != 1 {
+	if p.step.Upstream.Status != http.StatusResetContent || p.step.Upstream.Raw != nil || len(p.contacts) != 1 {
 		return false
 	}
 	p.scripted(&p.step.Upstream, &p.contacts[0])
@@ -182,17 +191,36 @@ func passTrailers(p *promise) bool {
 	if sent := p.step.Request.Trailers; len(sent) > 0 && len(p.contacts) == 1 && len(p.contacts[0].Trailers) == 0 {
 		p.contacts[0].Trailers, changed = sent, true
 	}
-	if sent := p.step.Upstream.Trailers; len(sent) > 0 && p.answer.Framing == "chunked" {
+	if sent := p.step.Upstream.trailers(); len(sent) > 0 && p.answer.Framing == "chunked" {
 		p.answer.Trailers, changed = sent, true
 	}
 	return changed
+}
+
+// trailers returns those that a script sends, be it byte by byte.
+func (s *script) trailers() [][2]string {
+	if s.Raw == nil || !soundChunks(*s.Raw) {
+		return s.Trailers
+	}
+	_, last, _ := strings.Cut(*s.Raw, "\r\n0\r\n")
+	var sent [][2]string
+	for line := range strings.SplitSeq(last, "\r\n") {
+		if name, value, ok := strings.Cut(line, ":"); ok {
+			sent = append(sent, [2]string{name, strings.TrimSpace(value)})
+		}
+	}
+	return sent
 }
 
 // passInterim: a 1xx of the backend reaches the client, which is told to go on
 // where it asks.
 func passInterim(p *promise) bool {
 	want := p.answer.Interim
-	if status, ok := strings.CutPrefix(p.step.Upstream.Early, "HTTP/1.1 1"); ok && len(p.contacts) == 1 && !p.step.Request.isOld() {
+	early := p.step.Upstream.Early
+	if p.step.Upstream.Raw != nil {
+		early = *p.step.Upstream.Raw
+	}
+	if status, ok := strings.CutPrefix(early, "HTTP/1.1 1"); ok && len(status) > 2 && status[:2] != "01" && len(p.contacts) == 1 && !p.step.Request.isOld() {
 		if n, _ := strconv.Atoi("1" + status[:2]); n != 100 {
 			want = []int{n} // nobody waits for a 100
 		}

@@ -323,7 +323,7 @@ func (r configuredRoute) isPortless() bool {
 func dropHops(p *promise) bool {
 	changed := false
 	fields := p.step.Request.fields()
-	gone := slices.Concat(hops, strings.Split(strings.ReplaceAll(strings.ToLower(header(fields, "connection")), " ", ""), ","))
+	gone := slices.Concat(hops, listed(fields, "connection"))
 	if isUpgrade(p.step.Request) {
 		gone = nil
 	}
@@ -334,6 +334,9 @@ func dropHops(p *promise) bool {
 			name := strings.ToLower(h[0])
 			return slices.Contains(gone, name) && !(name == "te" && h[1] == "trailers") && !(name == "trailer" && len(c.Trailers) > 0)
 		})
+		if slices.Contains(listed(fields, "te"), "trailers") && gone != nil && header(c.Headers, "te") == "" {
+			c.Headers = append(c.Headers, [2]string{"TE", "trailers"})
+		}
 		changed = changed || len(c.Headers) < before
 	}
 	if p.atDoor {
@@ -353,6 +356,20 @@ func dropHops(p *promise) bool {
 	return changed
 }
 
+// listed returns the members of a list that stands on one line or on several, in
+// lower case.
+func listed(fields [][2]string, name string) (out []string) {
+	for _, f := range fields {
+		if !strings.EqualFold(f[0], name) {
+			continue
+		}
+		for member := range strings.SplitSeq(f[1], ",") {
+			out = append(out, strings.ToLower(strings.TrimSpace(member)))
+		}
+	}
+	return out
+}
+
 // isUpgrade reports whether a request asks for a WebSocket.
 func isUpgrade(q *recordedRequest) bool {
 	return strings.EqualFold(header(q.fields(), "upgrade"), "websocket") && strings.EqualFold(header(q.fields(), "connection"), "upgrade") && !q.isOld()
@@ -361,8 +378,7 @@ func isUpgrade(q *recordedRequest) bool {
 // connectionEnds reports whether the client's connection ends with the answer.
 func (p *promise) connectionEnds() bool {
 	q := p.step.Request
-	asked := strings.ToLower(header(q.fields(), "connection"))
-	return asked == "close" || p.step.Expect.Status == http.StatusRequestEntityTooLarge && p.step.Expect.Downstream == nil
+	return slices.Contains(listed(q.fields(), "connection"), "close") || p.step.Expect.Status == http.StatusRequestEntityTooLarge && p.step.Expect.Downstream == nil
 }
 
 // isOld reports whether the request is one of HTTP/1.0.

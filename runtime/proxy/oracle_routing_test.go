@@ -251,8 +251,7 @@ func startRecorded(s *stage, rec *routingRecord, o proxy.Options) (*stagedGatewa
 		l.Close()
 		return nil, err
 	}
-	// Kestrel bounds the request line beside the headers.
-	limits := listen.Limits{BodyBytes: rec.Gateway.MaxBody, HeaderBytes: 36 << 10}
+	limits := listen.Limits{BodyBytes: rec.Gateway.MaxBody}
 	server := listen.New(l, x, listen.Options{Limits: limits, PlainHTTP2: true})
 	go server.Serve()
 	return &stagedGateway{x, server, l.Addr().String()}, nil
