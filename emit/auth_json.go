@@ -1,11 +1,9 @@
 package emit
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
-	"fmt"
 	"io"
+	"iter"
 
 	"github.com/margay-dev/margay/normalize"
 )
@@ -72,53 +70,41 @@ type accessOriginJSON struct {
 // AccessJSON writes who may call every route, for programs: an object, or an
 // array of them for several results. AccessSchema describes it.
 func AccessJSON(w io.Writer, results []*Result, view View) error {
-	text, err := accessText(results, view)
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	if err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	return nil
-}
-
-func accessText(results []*Result, view View) ([]byte, error) {
-	all := make([]*accessJSON, 0, len(results))
-	for _, r := range results {
-		all = append(all, newAccessView(r).record(view))
-	}
-	var v any = all
-	if len(all) == 1 {
-		v = all[0]
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
+	return writeJSON(w, accessDocuments(results, view))
 }
 
 // AccessYAML writes what AccessJSON writes, as YAML.
 func AccessYAML(w io.Writer, results []*Result, view View) error {
-	text, err := accessText(results, view)
-	if err != nil {
-		return fmt.Errorf("write YAML: %w", err)
-	}
-	return asYAML(w, text)
+	return writeYAML(w, accessDocuments(results, view))
 }
 
-func (v *accessView) record(view View) *accessJSON {
+func accessDocuments(results []*Result, view View) []document {
+	all := make([]document, len(results))
+	for i, r := range results {
+		v := newAccessView(r)
+		all[i] = document{v.head(), v.callersRecords(view)}
+	}
+	return all
+}
+
+func (v *accessView) head() *accessJSON {
 	whole := v.Result.record()
 	out := &accessJSON{Version: accessVersion, Path: whole.Path, Ocelot: whole.Ocelot, Start: whole.Start,
 		Dropped: []droppedAccessJSON{}, Routes: []callersJSON{}}
 	for i, text := range v.accessLosses() {
 		out.Dropped = append(out.Dropped, droppedAccessJSON{whole.Dropped[i], text})
 	}
-	for _, c := range v.callers(view) {
-		out.Routes = append(out.Routes, v.callersRecord(&c))
-	}
 	return out
+}
+
+func (v *accessView) callersRecords(view View) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, c := range v.callers(view) {
+			if !yield(v.callersRecord(&c)) {
+				return
+			}
+		}
+	}
 }
 
 func (v *accessView) callersRecord(c *callers) callersJSON {

@@ -6,18 +6,50 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 )
 
 // JSON writes what every route gets, for programs: an object, or an array of
-// them for several results. One route after the other is made and written, so
-// that a large gateway takes no more room than a small one.
+// them for several results.
 func JSON(w io.Writer, results []*Result, view View) error {
+	return writeJSON(w, documents(results, view))
+}
+
+// document is what is written of one gateway: what stands before its routes,
+// which are the last member and empty in it, and then these. One route after the
+// other is made and written, so that a large gateway takes no more room than a
+// small one.
+type document struct {
+	head   any
+	routes iter.Seq[any]
+}
+
+func documents(results []*Result, view View) []document {
+	all := make([]document, len(results))
+	for i, r := range results {
+		all[i] = document{r.record(), r.routeRecords(view)}
+	}
+	return all
+}
+
+func (r *Result) routeRecords(view View) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, route := range Select(r, view.Route) {
+			if !yield(r.routeRecord(route)) {
+				return
+			}
+		}
+	}
+}
+
+// writeJSON writes an only document as an object, others as an array.
+func writeJSON(w io.Writer, documents []document) error {
 	out := recordWriter{w: bufio.NewWriterSize(w, 1<<16)}
-	if len(results) == 1 {
-		out.gateway(results[0], view, "")
+	if len(documents) == 1 {
+		out.document(documents[0], "")
 	} else {
-		out.list(results, view)
+		out.list(documents)
 	}
 	out.text("\n")
 	if out.err == nil {
@@ -55,35 +87,31 @@ func (o *recordWriter) encode(v any, indent string) string {
 	return strings.TrimSuffix(o.buf.String(), "\n")
 }
 
-func (o *recordWriter) list(results []*Result, view View) {
+func (o *recordWriter) list(documents []document) {
 	o.text("[")
-	for i, r := range results {
+	for i, d := range documents {
 		o.text(separator(i) + "  ")
-		o.gateway(r, view, "  ")
+		o.document(d, "  ")
 	}
-	if len(results) > 0 {
+	if len(documents) > 0 {
 		o.text("\n")
 	}
 	o.text("]")
 }
 
-// gateway writes one gateway: what stands before its routes, which are the last
-// member, and then these.
-func (o *recordWriter) gateway(r *Result, view View, indent string) {
-	routes := Select(r, view.Route)
-	end := "[]\n" + indent + "}"
-	head, last := strings.CutSuffix(o.encode(r.record(), indent), end)
-	o.text(head)
-	if len(routes) == 0 || !last {
-		o.text(end)
-		return
+func (o *recordWriter) document(d document, indent string) {
+	end := "]\n" + indent + "}"
+	o.text(strings.TrimSuffix(o.encode(d.head, indent), end))
+	written := 0
+	for route := range d.routes {
+		o.text(separator(written) + indent + "    ")
+		o.text(o.encode(route, indent+"    "))
+		written++
 	}
-	o.text("[")
-	for i, route := range routes {
-		o.text(separator(i) + indent + "    ")
-		o.text(o.encode(r.routeRecord(route), indent+"    "))
+	if written > 0 {
+		o.text("\n" + indent + "  ")
 	}
-	o.text("\n" + indent + "  ]\n" + indent + "}")
+	o.text(end)
 }
 
 func separator(i int) string {

@@ -9,18 +9,22 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// YAML writes what JSON writes, as YAML: the members in the same order, and one
-// route after the other.
+// YAML writes what JSON writes, as YAML: the members in the same order.
 func YAML(w io.Writer, results []*Result, view View) error {
+	return writeYAML(w, documents(results, view))
+}
+
+// writeYAML writes an only document as a mapping, others as a sequence.
+func writeYAML(w io.Writer, documents []document) error {
 	out := yamlWriter{w: bufio.NewWriterSize(w, 1<<16)}
-	switch len(results) {
+	switch len(documents) {
 	case 0:
 		out.write("", "", "[]\n")
 	case 1:
-		out.gateway(results[0], view, "", "")
+		out.document(documents[0], "", "")
 	default:
-		for _, r := range results {
-			out.gateway(r, view, "- ", "  ")
+		for _, d := range documents {
+			out.document(d, "- ", "  ")
 		}
 	}
 	if out.err == nil {
@@ -66,17 +70,19 @@ func (o *yamlWriter) encode(v any) string {
 	return b.String()
 }
 
-// gateway writes one gateway: what stands before its routes, which are the last
-// member, and then these.
-func (o *yamlWriter) gateway(r *Result, view View, first, rest string) {
-	head := o.encode(r.record())
-	routes := Select(r, view.Route)
-	if len(routes) > 0 {
-		head = strings.TrimSuffix(head, " []\n") + "\n"
+func (o *yamlWriter) document(d document, first, rest string) {
+	const none = " []\n"
+	head := strings.TrimSuffix(o.encode(d.head), none)
+	written := false
+	for route := range d.routes {
+		if !written {
+			o.write(first, rest, head+"\n")
+		}
+		o.write(rest+"  - ", rest+"    ", o.encode(route))
+		written = true
 	}
-	o.write(first, rest, head)
-	for _, route := range routes {
-		o.write(rest+"  - ", rest+"    ", o.encode(r.routeRecord(route)))
+	if !written {
+		o.write(first, rest, head+none)
 	}
 }
 
