@@ -15,15 +15,16 @@ var libraryDifferences = []difference{
 }
 
 // leaveEmptyBody: of methods that usually have no body the library looks whether
-// there is one before it sends chunks.
+// there is one before it sends chunks, and says no length of none.
 func leaveEmptyBody(p *promise) bool {
 	lack := []string{http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodOptions, "PROPFIND", "SEARCH"}
-	if strings.Join(p.step.Request.Chunks, "") != "" || len(p.contacts) != 1 || p.contacts[0].Framing != "chunked" ||
-		!slices.Contains(lack, p.contacts[0].Method) {
+	if strings.Join(p.step.Request.Chunks, "") != "" || len(p.contacts) != 1 ||
+		!(p.contacts[0].Framing == "chunked" && slices.Contains(lack, p.contacts[0].Method)) &&
+			!(p.contacts[0].Framing == "length:0" && slices.Contains(lack[:4], p.contacts[0].Method)) {
 		return false
 	}
 	p.contacts[0].Framing = "none"
-	p.contacts[0].Headers = without(p.contacts[0].Headers, "transfer-encoding")
+	p.contacts[0].Headers = without(without(p.contacts[0].Headers, "transfer-encoding"), "content-length")
 	return true
 }
 

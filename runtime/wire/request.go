@@ -107,13 +107,15 @@ func appendFields(b []byte, h http.Header) ([]byte, error) {
 }
 
 // appendFraming says how long the body is. Methods that usually have one say so
-// when they have none.
+// when they have none, others when the header does.
 func appendFraming(b []byte, req *http.Request) []byte {
 	switch {
 	case !hasBody(req):
 		switch method(req) {
 		case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodDelete, http.MethodConnect:
-			return b
+			if said := req.Header["Content-Length"]; len(said) != 1 || said[0] != "0" {
+				return b
+			}
 		}
 		return append(b, "Content-Length: 0\r\n"...)
 	case req.ContentLength > 0:
