@@ -176,7 +176,20 @@ func passBreak(p *promise) bool {
 
 // dropReset: a 205 has no body.
 func dropReset(p *promise) bool {
-	if p.step.Upstream.Status != http.StatusResetContent || p.step.Upstream.Raw != nil || len(p.contacts) != 1 {
+	if len(p.contacts) != 1 {
+		return false
+	}
+	if raw := p.step.Upstream.Raw; raw != nil {
+		r, ok := readResponse(*raw)
+		if !ok || r.status != http.StatusResetContent || p.answer.Status == r.status && p.answer.Framing == "length:0" {
+			return false
+		}
+		p.answer.Status, p.answer.End, p.answer.Framing = r.status, "", "length:0"
+		p.answer.Headers = append(r.headers, [2]string{"Content-Length", "0"})
+		p.answer.Body, p.answer.BodyLen = new(""), 0
+		return true
+	}
+	if p.step.Upstream.Status != http.StatusResetContent {
 		return false
 	}
 	p.scripted(&p.step.Upstream, &p.contacts[0])

@@ -41,6 +41,9 @@ var forms = map[string]struct{ headers, upstream, expect string }{
 	"a hint byte by byte": {
 		``, `{"raw":"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"}`,
 		`{"status":200,"reason":"OK","headers":[["content-length","2"]],"framing":"length:2","body":"ok"}`},
+	"a reset until the end of the connection": {
+		``, `{"raw":"HTTP/1.1 205 Reset Content\r\n\r\nbody","then_close":true}`,
+		`{"status":500,"reason":"Reset Content","headers":[["content-length","0"]],"framing":"length:0","body":""}`},
 	"a length where no body can be": {
 		``, `{"raw":"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"}`,
 		`{"status":204,"reason":"No Content","headers":[["content-length","0"]],"framing":"length:0","body":""}`},
