@@ -60,8 +60,12 @@ func (x lineIndex) at(offset int) (line, start int) {
 		return line, x.starts[line]
 	}
 	chunk := offset / lineChunk
-	line = x.before[chunk] + bytes.Count(x.text[chunk*lineChunk:offset], []byte{'\n'})
-	return line, x.start(line)
+	before := x.text[chunk*lineChunk : offset]
+	line = x.before[chunk] + bytes.Count(before, []byte{'\n'})
+	if feed := bytes.LastIndexByte(before, '\n'); feed >= 0 {
+		return line, chunk*lineChunk + feed + 1
+	}
+	return line, x.start(line) // it begins in a chunk before this one
 }
 
 // start returns where a line begins that exists.
