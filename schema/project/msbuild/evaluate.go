@@ -5,70 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 )
-
-// Place is a line of a file.
-type Place struct {
-	// File is its name within the file system.
-	File string
-	// Line counts from 1.
-	Line int
-}
-
-// Reference is something that a project refers to.
-type Reference struct {
-	// Name is as written: a package, or a path within the file system.
-	Name string
-	// Version is as written, with properties filled in; "" if none is.
-	Version string
-	// Known says that Version is all that was written; without it a property
-	// has no value in the files.
-	Known bool
-	// Override says that the version stands before the central one.
-	Override bool
-	// Maybe is the condition under which it counts and which the files do not
-	// decide; "" if there is none.
-	Maybe string
-	At    Place
-}
-
-// Project is what one project file refers to.
-type Project struct {
-	// File is its name within the file system.
-	File string
-	// Packages are the references to packages, in the order of the files.
-	Packages []Reference
-	// Central are the versions that packages have for all projects.
-	Central []Reference
-	// CentralOn says whether those count; CentralPins that they count for
-	// packages, too, that only other packages bring.
-	CentralOn, CentralPins bool
-	// Projects are the other projects that it refers to, as paths.
-	Projects []Reference
-	// CompileRemove and CompileInclude are the patterns of sources, relative
-	// to the project's folder; NoDefaultCompile says that only included
-	// sources count.
-	CompileRemove, CompileInclude []string
-	NoDefaultCompile              bool
-	// CompileMaybe are patterns of sources that are left out under a condition
-	// which the files do not decide.
-	CompileMaybe []string
-	// Missing are files that are imported and are not there, or whose path is
-	// not known.
-	Missing []Reference
-	// Broken are files that could not be read, with the reason as Name.
-	Broken []Reference
-	// Lock is the name of the lock file.
-	Lock string
-}
-
-type property struct {
-	value string
-	// known is false for a value that depends on what the files do not say.
-	known bool
-}
 
 type evaluation struct {
 	files   reader
@@ -252,42 +190,6 @@ func (e *evaluation) under(condition string, run func()) {
 	}
 	run()
 	e.maybe = outer
-}
-
-func (e *evaluation) set(name, value string) {
-	e.props[strings.ToLower(name)] = property{value: value, known: true}
-}
-
-func (e *evaluation) property(p *element) {
-	value, known := e.expand(strings.TrimSpace(p.text))
-	old, set := e.props[strings.ToLower(p.name)]
-	if e.maybe != "" && (!set || old.value != value) {
-		known = false // it has one of two values
-	}
-	e.props[strings.ToLower(p.name)] = property{value: value, known: known}
-}
-
-var propertyUse = regexp.MustCompile(`\$\(([A-Za-z_][\w.-]*)\)`)
-
-// maxValue bounds what properties within properties grow to, in bytes.
-const maxValue = 4096
-
-// expand fills properties in. It returns false where one has no value, or the
-// text holds something else than names of properties.
-func (e *evaluation) expand(text string) (string, bool) {
-	ok := true
-	out := propertyUse.ReplaceAllStringFunc(text, func(use string) string {
-		p, set := e.props[strings.ToLower(use[2:len(use)-1])]
-		if !set || !p.known {
-			ok = false
-			return use
-		}
-		return p.value
-	})
-	if len(out) > maxValue {
-		return text, false
-	}
-	return out, ok && !strings.Contains(out, "$(") && !strings.Contains(out, "@(") && !strings.Contains(out, "%(")
 }
 
 // lock is the file that NuGet takes where no property names another: the one
