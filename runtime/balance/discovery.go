@@ -2,6 +2,7 @@ package balance
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/margay-dev/margay/runtime/plan"
@@ -24,7 +25,8 @@ type Services struct {
 }
 
 // Find returns the hosts of the service in its namespace; an empty namespace is
-// one like any other. Where the service is not listed, plan.AnyService is.
+// one like any other. Where the service is not listed, plan.AnyService is. The
+// error is that of name servers, if none of the names has hosts.
 func (s Services) Find(ctx context.Context, service, namespace string) (string, []plan.Host, error) {
 	listed := s.listed(service, namespace)
 	switch {
@@ -36,13 +38,14 @@ func (s Services) Find(ctx context.Context, service, namespace string) (string, 
 		return "", nil, nil // it comes from a client, and is none that DNS knows
 	}
 	var all []plan.Host
+	var failed error
 	for _, h := range listed.Hosts {
 		name := strings.NewReplacer("{service}", service, "{namespace}", namespace).Replace(h.Name)
 		found, err := s.DNS.Find(ctx, listed.Lookup, name, h.Port)
-		if err != nil {
-			return "", nil, err
-		}
-		all = append(all, found...)
+		all, failed = append(all, found...), errors.Join(failed, err)
+	}
+	if len(all) == 0 && failed != nil {
+		return "", nil, failed
 	}
 	return listed.Scheme, all, nil
 }

@@ -48,7 +48,14 @@ type answer struct {
 	hosts  []plan.Host // guarded by mu
 	err    error       // guarded by mu: of the last question
 	asked  time.Time   // guarded by mu: when the last question was answered; zero: never
-	asking bool        // guarded by mu: somebody does, besides those who wait
+	asking *asking     // guarded by mu: nil, nobody does
+}
+
+// asking is a question that is on its way, for all who want to know.
+type asking struct {
+	over    chan struct{} // closed at its end
+	cancel  context.CancelFunc
+	waiting int // guarded by answer.mu
 }
 
 // maxNames bounds the names that are remembered.
@@ -56,24 +63,55 @@ const maxNames = 10_000
 
 // Find returns the hosts of a name: its addresses, with port, or those that its
 // SRV records list, of the lowest priority. Without an answer so far it waits
-// for one. A name that does not exist has no hosts and is no error.
+// for one, for as long as ctx lets it. A name that does not exist has no hosts
+// and is no error.
 func (d *DNS) Find(ctx context.Context, lookup plan.Lookup, name string, port int) ([]plan.Host, error) {
 	q := question{lookup, name, port}
 	a := d.answer(q)
+	for {
+		hosts, wait, err := d.look(q, a)
+		if wait == nil {
+			return hosts, err
+		}
+		select {
+		case <-wait.over: // with an answer, or as those left who had asked
+		case <-ctx.Done():
+			a.leave(wait)
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// look returns what is known of a name, or what to wait for, and asks where that
+// is nothing or old.
+func (d *DNS) look(q question, a *answer) ([]plan.Host, *asking, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	now := time.Now()
+	age := time.Since(a.asked)
+	missing := a.asked.IsZero() || len(a.hosts) == 0 && age >= negative
+	if a.asking == nil && (missing || age >= d.ttl()) {
+		ctx, cancel := context.WithCancel(context.Background())
+		a.asking = &asking{over: make(chan struct{}), cancel: cancel}
+		go d.ask(ctx, q, a, a.asking)
+	}
 	switch {
-	case a.asked.IsZero() || len(a.hosts) == 0 && now.Sub(a.asked) >= negative:
-		d.ask(ctx, q, a)
-	case now.Sub(a.asked) >= d.ttl() && !a.asking:
-		a.asking = true
-		go d.refresh(q, a)
+	case missing:
+		a.asking.waiting++
+		return nil, a.asking, nil
+	case len(a.hosts) > 0:
+		return a.hosts, nil, nil
 	}
-	if len(a.hosts) > 0 {
-		return a.hosts, nil
+	return nil, nil, a.err
+}
+
+// leave is for who waits no longer. A question that nobody waits for ends: it may
+// be about a name that a client has made up.
+func (a *answer) leave(w *asking) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if w.waiting--; w.waiting == 0 {
+		w.cancel()
 	}
-	return nil, a.err
 }
 
 // negative is how long a name without hosts is not asked for again.
@@ -100,20 +138,17 @@ func (d *DNS) answer(q question) *answer {
 	return a
 }
 
-func (d *DNS) refresh(q question, a *answer) {
-	hosts, err := d.lookup(context.Background(), q)
+// ask asks name servers, and tells those who wait.
+func (d *DNS) ask(ctx context.Context, q question, a *answer, w *asking) {
+	defer w.cancel()
+	hosts, err := d.lookup(ctx, q)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.asking = false
-	a.take(hosts, err)
-}
-
-// ask asks and waits. a.mu is held: others who want to know wait too.
-func (d *DNS) ask(ctx context.Context, q question, a *answer) {
-	hosts, err := d.lookup(ctx, q)
-	if ctx.Err() == nil { // who went away says nothing about the name
+	if ctx.Err() == nil { // that everybody left says nothing about the name
 		a.take(hosts, err)
 	}
+	a.asking = nil
+	close(w.over)
 }
 
 // take takes an answer. A name server that does not answer leaves what is
@@ -146,6 +181,9 @@ func (d *DNS) resolve(ctx context.Context, q question) ([]plan.Host, error) {
 	}
 	if q.lookup == plan.LookupSRV {
 		_, records, err := resolver.LookupSRV(ctx, "", "", q.name)
+		if len(records) > 0 { // an error beside them is about others, with names that cannot be
+			err = nil
+		}
 		return hostsOf(records), err
 	}
 	addresses, err := resolver.LookupHost(ctx, q.name)
