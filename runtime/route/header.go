@@ -45,6 +45,7 @@ func newHeader(m plan.HeaderMatch, caseSensitive bool) (header, error) {
 func (h *header) tokens(text string) (tokens []token, plain bool, err error) {
 	const opening = "{header:"
 	plain = true
+	placeholders := 0
 	for at := 0; at < len(text); {
 		c := text[at]
 		name, _, closed := strings.Cut(text[min(len(text), at+len(opening)):], "}")
@@ -52,6 +53,9 @@ func (h *header) tokens(text string) (tokens []token, plain bool, err error) {
 		case hasAt(text, at, opening, true) && closed:
 			if !isWord(name) {
 				return nil, false, fmt.Errorf("placeholder %q has a name that is not a word", text[at:at+len(opening)+len(name)+1])
+			}
+			if placeholders++; placeholders > maxPlaceholders {
+				return nil, false, errCrowded
 			}
 			tokens = append(tokens, token{kind: some, slot: h.slot(name)})
 			at += len(opening) + len(name) + 1

@@ -3,6 +3,7 @@ package route
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/margay-dev/margay/runtime/plan"
@@ -54,6 +55,23 @@ func TestNewRefusesHeaders(t *testing.T) {
 		}
 		if p := invalid.Problems[0]; p.Path != "routes[0].match.headers[1].template" || p.Reason != fmt.Sprintf("got %q: %s", template, want) {
 			t.Errorf("%s: got %s, want %s", template, p, want)
+		}
+	}
+}
+
+// TestTooManyPlaceholders are refused: they are counted in 16 bits.
+func TestTooManyPlaceholders(t *testing.T) {
+	var path, value strings.Builder
+	for i := range 40_000 {
+		fmt.Fprintf(&path, "/{p%d}", i)
+		fmt.Fprintf(&value, "{header:p%d}-", i)
+	}
+	for _, m := range []plan.Match{
+		{Kind: plan.Static, Path: path.String()},
+		{Kind: plan.Static, Path: "/a", Headers: []plan.HeaderMatch{{Name: "X", Template: value.String()}}},
+	} {
+		if _, err := New(&plan.Plan{Routes: []plan.Route{{Match: m}}}); err == nil || !strings.HasSuffix(err.Error(), errCrowded.Error()) {
+			t.Errorf("got %.200v", err)
 		}
 	}
 }

@@ -36,7 +36,12 @@ var (
 	errUnclosed = errors.New("a brace is never closed")
 	errNested   = errors.New("a placeholder holds another brace or a question mark")
 	errRootless = errors.New("it does not start with a slash")
+	errCrowded  = fmt.Errorf("it has more than %d placeholders", maxPlaceholders)
 )
+
+// maxPlaceholders bounds what a template asks for: a request fills one with at
+// least a byte or two of its few thousand, and tokens count them in 16 bits.
+const maxPlaceholders = 1000
 
 // metacharacters give a template the meaning of a regular expression, for
 // Ocelot inserts its text unescaped. A dot is dealt with as a token.
@@ -117,6 +122,8 @@ func (t *template) addName(name string, closed bool) error {
 		return errUnclosed
 	case strings.ContainsAny(name, "{?"):
 		return errNested
+	case len(t.names) == maxPlaceholders:
+		return errCrowded
 	case slices.Contains(t.names, name):
 		return fmt.Errorf("placeholder {%s} occurs twice", name)
 	}
