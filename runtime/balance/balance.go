@@ -166,6 +166,8 @@ func (b *Balancer) Hosts(scheme string, list []plan.Host) []*Host {
 // maxHosts bounds the hosts that a balancer knows.
 const maxHosts = 10_000
 
+// addresses returns where a host is asked, and what it is called in Host. An IPv6
+// address may stand in brackets.
 func addresses(scheme string, h plan.Host) (address, header string) {
 	standard := 80
 	if scheme == "https" {
@@ -176,7 +178,7 @@ func addresses(scheme string, h plan.Host) (address, header string) {
 		port = standard
 	}
 	suffix := strconv.Itoa(port)
-	address = net.JoinHostPort(canonicalName(h.Name), suffix)
+	address = net.JoinHostPort(canonicalName(strings.Trim(h.Name, "[]")), suffix)
 	if header = address; port == standard {
 		header = address[:len(address)-len(suffix)-1]
 	}

@@ -126,6 +126,7 @@ func TestHostsAreOnePerAddress(t *testing.T) {
 		{"wss", plan.Host{Name: "shop"}, "shop:443", "shop"},
 		{"ws", plan.Host{Name: "shop", Port: 81}, "shop:81", "shop:81"},
 		{"http", plan.Host{Name: "::1", Port: 80}, "[::1]:80", "[::1]"},
+		{"http", plan.Host{Name: "[::1]", Port: 81}, "[::1]:81", "[::1]:81"},
 		{"http", plan.Host{Name: "127.1", Port: 8080}, "127.0.0.1:8080", "127.0.0.1:8080"},
 		{"http", plan.Host{Name: "0x7f000001"}, "127.0.0.1:80", "127.0.0.1"},
 		{"http", plan.Host{Name: "1.2.3.4.5"}, "1.2.3.4.5:80", "1.2.3.4.5"},
