@@ -1,6 +1,9 @@
 package access
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // hidden stands where a secret would.
 const hidden = "***"
@@ -25,8 +28,12 @@ func masked(target string) string {
 	return path + "?" + strings.Join(pairs, "&")
 }
 
-// isSecret says whether a parameter of such a name carries a secret as a rule.
+// isSecret says whether a parameter of such a name, as it was sent, carries a
+// secret as a rule.
 func isSecret(name string) bool {
+	if decoded, err := url.QueryUnescape(name); err == nil { // as the backend reads it
+		name = decoded
+	}
 	name = strings.ToLower(name)
 	for _, part := range []string{"token", "secret", "password", "passwd", "apikey", "api_key", "api-key", "signature", "credential"} {
 		if strings.Contains(name, part) {

@@ -5,10 +5,23 @@ import (
 	"testing"
 )
 
+func TestMaskedNames(t *testing.T) {
+	for target, want := range map[string]string{
+		"/a?page=2":           "/a?page=2",
+		"/a?access_token=x":   "/a?access_token=" + hidden,
+		"/a?%74ok%65n=x&b=c":  "/a?%74ok%65n=" + hidden + "&b=c",
+		"/a?%zztoken=x&%6b=y": "/a?%zztoken=" + hidden + "&%6b=y",
+	} {
+		if got := masked(target); got != want {
+			t.Errorf("%s: got %s, want %s", target, got, want)
+		}
+	}
+}
+
 // FuzzMasked checks that nothing but values goes, that all values of secret
 // names do, and that masking twice changes nothing.
 func FuzzMasked(f *testing.F) {
-	for _, seed := range []string{"/", "/a?b=c", "/a?access_token=x&page=2", "?key=", "/?=&&=?token=a=b", "/a?token"} {
+	for _, seed := range []string{"/", "/a?b=c", "/a?access_token=x&page=2", "?key=", "/?=&&=?token=a=b", "/a?token", "/a?acc%65ss_tok%65n=x&%zztoken=y"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, target string) {
