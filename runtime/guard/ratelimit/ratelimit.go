@@ -12,6 +12,7 @@
 package ratelimit
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -101,8 +102,8 @@ func (l *Limiter) next(c counter, known bool, now time.Duration) counter {
 	}
 	c.total++
 	c = l.mark(c, now)
-	inWindow := c.started+l.rule.Period.Duration() >= now
-	inWait := c.exceeded != never && c.exceeded+l.rule.Wait.Duration() >= now
+	inWindow := behind(c.started, l.rule.Period) >= now
+	inWait := c.exceeded != never && behind(c.exceeded, l.rule.Wait) >= now
 	if !inWindow && !inWait || c.total > l.rule.Limit && l.retryAfter(c, now) < 0 {
 		return l.mark(fresh, now)
 	}
@@ -121,14 +122,20 @@ func (l *Limiter) mark(c counter, now time.Duration) counter {
 // retryAfter returns how long a client over the limit has to wait; less than 0
 // if it need not any more.
 func (l *Limiter) retryAfter(c counter, now time.Duration) time.Duration {
-	end := c.exceeded + l.rule.Wait.Duration()
+	end := behind(c.exceeded, l.rule.Wait)
 	if l.rule.Wait == 0 {
-		end = c.started + l.rule.Period.Duration()
+		end = behind(c.started, l.rule.Period)
 	}
 	if end > now {
 		return end - now
 	}
 	return -1
+}
+
+// behind returns the moment so long after a start, or the last one that there is:
+// the longest period of a plan would turn round, and the limit would be none.
+func behind(start time.Duration, wait plan.Millis) time.Duration {
+	return start + min(wait.Duration(), math.MaxInt64-max(start, 0))
 }
 
 // ruleName returns "limit/period/wWait", the periods with their units.

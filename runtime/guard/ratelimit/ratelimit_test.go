@@ -2,6 +2,7 @@ package ratelimit_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,7 +39,9 @@ func TestWindows(t *testing.T) {
 			{1500, exceeded, 1500}, {2999, exceeded, 1}, {3000, admitted, 0}, {3000, exceeded, 3000}}},
 		"rl-wait-short: a wait ends before the window": {rule(1, 3000, 1000), []step{{0, admitted, 0}, {0, exceeded, 1000},
 			{1500, admitted, 0}, {1500, exceeded, 1000}}},
-		"a limit of nothing": {rule(0, 1000, 0), []step{{0, exceeded, 1000}, {1, exceeded, 999}, {2500, exceeded, 1000}}},
+		"a window without end": {rule(1, plan.MaxMillis, 0), []step{{1000, admitted, 0}, {2000, exceeded, (math.MaxInt64 - 2_000_000_000) / 1_000_000}}},
+		"a wait without end":   {rule(1, 1000, plan.MaxMillis), []step{{1000, admitted, 0}, {1001, exceeded, (math.MaxInt64 - 1_001_000_000) / 1_000_000}}},
+		"a limit of nothing":   {rule(0, 1000, 0), []step{{0, exceeded, 1000}, {1, exceeded, 999}, {2500, exceeded, 1000}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
