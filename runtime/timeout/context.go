@@ -38,9 +38,10 @@ type cancellable struct {
 type state uint8
 
 const (
-	running state = iota
-	stopped       // the deadline no longer matters
-	expired       // the deadline passed while it mattered
+	running  state = iota
+	stopped        // the deadline no longer matters
+	expired        // the deadline passed while it mattered
+	released       // nobody uses the context any more
 )
 
 // Deadline returns the end of the attempt or the parent's, whichever is first.
@@ -49,7 +50,7 @@ func (c *Context) Deadline() (time.Time, bool) {
 	parent, ok := c.parent.Deadline()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state == stopped || ok && parent.Before(c.deadline) {
+	if c.state == stopped || c.state == released || ok && parent.Before(c.deadline) {
 		return parent, ok
 	}
 	return c.deadline, true
@@ -74,6 +75,8 @@ func (c *Context) Done() <-chan struct{} {
 		c.alarm = c.strategy.arm(c, time.Until(c.deadline))
 	case expired:
 		inner.cancel(c.reason)
+	case released:
+		inner.cancel(nil)
 	case stopped:
 	}
 	return inner.Done()
@@ -90,6 +93,11 @@ func (c *Context) Err() error {
 	}
 	if inner := c.inner.Load(); inner != nil {
 		return inner.Err()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state == released {
+		return context.Canceled
 	}
 	return nil
 }
@@ -120,7 +128,12 @@ func (c *Context) Stop() {
 // Call it when the callee and everything that uses its result are done. Any
 // further call does nothing.
 func (c *Context) Release() {
-	c.Stop()
+	c.mu.Lock()
+	if c.state != expired {
+		c.state = released
+	}
+	c.disarm()
+	c.mu.Unlock()
 	if inner := c.inner.Load(); inner != nil {
 		inner.cancel(nil)
 	}

@@ -303,3 +303,20 @@ func TestTimersAreNotMixedUp(t *testing.T) {
 		}
 	})
 }
+
+// A context that is asked for its end after it was released has ended.
+func TestReleasedContextHasEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		call := timeout.New(timeout.Options{Attempt: time.Second}).Begin(t.Context())
+		c := call.Attempt()
+		c.Release()
+		if err := c.Err(); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v before anybody asked, want it cancelled", err)
+		}
+		select {
+		case <-c.Done():
+		default:
+			t.Error("it is not done")
+		}
+	})
+}
