@@ -81,6 +81,7 @@ func (s *Set) replace(old *table, p *plan.Plan) error {
 	h := newHeir(old.state, &s.options)
 	next := &table{plan: p, pipelines: make(map[string]*Pipeline, len(p.Routes)), state: h.next}
 	var invalid plan.InvalidError
+	var unlisted *plan.Route
 	for i := range p.Routes {
 		r := &p.Routes[i]
 		built, err := h.pipeline(r, p.Profile)
@@ -90,11 +91,14 @@ func (s *Set) replace(old *table, p *plan.Plan) error {
 		}
 		next.pipelines[r.ID], next.only = built, built
 		if r.Match.Kind == plan.Unlisted {
-			next.services = old.services.inherit(r, p.Profile, &s.options)
+			unlisted = r
 		}
 	}
 	if len(invalid.Problems) > 0 {
 		return &invalid
+	}
+	if unlisted != nil { // not before p is accepted: what is kept gets the leases of p
+		next.services = old.services.inherit(unlisted, p.Profile, &s.options)
 	}
 	if len(p.Routes) != 1 {
 		next.only = nil

@@ -131,6 +131,30 @@ func TestRefusedPlanChangesNothing(t *testing.T) {
 	}
 }
 
+// A plan that is refused leaves the circuits of unlisted services the leases that
+// they have.
+func TestRefusedPlanLeavesTheLeasesOfServices(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		quick, patient, bad := unlisted(), unlisted(), named("/a", guarded())
+		quick.AttemptTimeout, patient.AttemptTimeout = 300, 60_000
+		set := newSet(t, pipeline.Options{}, named("/a", guarded()), quick)
+		fail(t, set.Service("orders"), 2)
+		bad.Breaker = &plan.Breaker{Kind: plan.Expression, Expression: "nonsense", CheckPeriod: 1, FallbackDuration: 1, RecoveryDuration: 1, ResponseCode: 503}
+		if err := set.Swap(planOf(bad, patient)); err == nil {
+			t.Fatal("the plan is not refused")
+		}
+		time.Sleep(time.Second)
+		b := set.Service("orders").Breaker()
+		if _, err := b.Acquire(); err != nil { // a probe that never reports
+			t.Fatal(err)
+		}
+		time.Sleep(30 * time.Second)
+		if _, err := b.Acquire(); err != nil {
+			t.Errorf("got %v, want the lease of the plan in force", err)
+		}
+	})
+}
+
 func TestSwapKeepsThePermitsOfAnEqualLimiter(t *testing.T) {
 	limited := func(n int) plan.Route {
 		r := onlyRoute()
