@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -50,8 +49,10 @@ func (p *Path) Select(d *Document) (out []string, err error) {
 			out, err = nil, fmt.Errorf("select %s: %v", p.expression, r)
 		}
 	}()
+	seen := map[string]bool{}
 	for _, v := range p.expression.Get(d.root) {
-		if text := textOf(v); !slices.Contains(out, text) {
+		if text := textOf(v); !seen[text] {
+			seen[text] = true
 			out = append(out, text)
 		}
 	}

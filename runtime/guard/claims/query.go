@@ -30,15 +30,20 @@ func (c Claims) Query(query string, copies []plan.ClaimCopy) (string, error) {
 }
 
 // parameters are the parameters of a query, grouped by name.
-type parameters []parameter
+type parameters struct {
+	all []parameter
+	// at is where each of them stands, by its name in capitals, which is how .NET
+	// compares without regard to case. A client chooses how many there are.
+	at map[string]int
+}
 
 type parameter struct {
 	name   string
 	values []string
 }
 
-func parseQuery(query string) parameters {
-	var p parameters
+func parseQuery(query string) *parameters {
+	p := &parameters{at: map[string]int{}}
 	for part := range strings.SplitSeq(strings.TrimPrefix(query, "?"), "&") {
 		if part == "" {
 			continue
@@ -52,13 +57,14 @@ func parseQuery(query string) parameters {
 
 // named returns the parameter of a name; it is added where there is none.
 func (p *parameters) named(name string) *parameter {
-	for i := range *p {
-		if strings.EqualFold((*p)[i].name, name) {
-			return &(*p)[i]
-		}
+	key := strings.ToUpper(name)
+	i, known := p.at[key]
+	if !known {
+		i = len(p.all)
+		p.at[key] = i
+		p.all = append(p.all, parameter{name: name})
 	}
-	*p = append(*p, parameter{name: name})
-	return &(*p)[len(*p)-1]
+	return &p.all[i]
 }
 
 func (p *parameters) set(name, value string) {
@@ -66,9 +72,9 @@ func (p *parameters) set(name, value string) {
 }
 
 // String writes the query with everything encoded that would end a value.
-func (p parameters) String() string {
+func (p *parameters) String() string {
 	var b strings.Builder
-	for _, one := range p {
+	for _, one := range p.all {
 		for _, value := range one.values {
 			if b.Len() > 0 {
 				b.WriteByte('&')
