@@ -155,8 +155,12 @@ func (s *serving) close() {
 
 // announce says that requests are welcome.
 func (s *serving) announce() {
+	to := s.stdout
+	if s.accessLog.onStdout() {
+		to = s.stderr // who reads the log there expects nothing else
+	}
 	for _, line := range s.lines() {
-		fmt.Fprintln(s.stdout, line)
+		fmt.Fprintln(to, line)
 	}
 	ready := "ready listen=" + s.front.Addr().String()
 	if s.redirect != nil {

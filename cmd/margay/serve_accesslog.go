@@ -49,6 +49,9 @@ func (p *program) newAccessLog(c *cli.Context, logger *slog.Logger) (*accessLog,
 	return l, nil
 }
 
+// onStdout says whether lines go to standard output.
+func (l *accessLog) onStdout() bool { return l.writer != nil && l.name == "" }
+
 // refused returns what writes a line for a request that the proxy does not get to
 // see; nil where nobody wants lines.
 func (l *accessLog) refused() func(listen.Refusal) {

@@ -43,7 +43,10 @@ type operation struct {
 
 func (p *program) newOperation(c *cli.Context) (*operation, error) {
 	o := &operation{history: &reload.History{}, recorder: &admin.Recorder{}, metrics: prometheus.New(prometheus.Options{})}
-	var err error
+	err := checkLimits(c)
+	if err != nil {
+		return nil, err
+	}
 	if o.backends, err = backendsOf(c); err != nil {
 		return nil, err
 	}

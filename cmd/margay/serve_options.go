@@ -109,10 +109,7 @@ func (s *serving) frontOptions() (listen.Options, error) {
 	o := listen.Options{Certificates: s.certificates, PlainHTTP2: s.c.Bool(flagPlainHTTP2), Logger: s.logger,
 		OnRefused: s.accessLog.refused(), Delay: s.c.Duration(flagDrainDelay)}
 	o.Limits.HeaderTimeout = s.c.Duration(flagHeaderTimeout)
-	o.Limits.Connections = s.c.Int(flagMaxConnections)
-	if o.Limits.Connections <= 0 {
-		o.Limits.Connections = listen.AffordableConnections()
-	}
+	o.Limits.Connections = connections(s.c)
 	header, err := size(s.c, flagMaxHeader)
 	if err != nil {
 		return o, err
