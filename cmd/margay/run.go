@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/margay-dev/margay/schema/diag"
 )
 
 // The exit statuses.
@@ -165,34 +163,4 @@ func (p *program) app() *cli.App {
 	}
 	app.CustomAppHelpTemplate = appHelp(app, width(p.stdout))
 	return app
-}
-
-// badFlag words what the library says about flags.
-func badFlag(c *cli.Context, err error, _ bool) error {
-	help := "`margay " + c.Command.Name + " --help` lists the options"
-	if c.Command.Name == c.App.Name {
-		help = "`margay --help` lists the commands"
-	}
-	name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !ok {
-		return usage(help, "%s", strings.NewReplacer(": -", ": --", "for -", "for --", "flag -", "--").Replace(err.Error()))
-	}
-	name = strings.TrimLeft(name, "-")
-	if near, ok := diag.Suggest(name, flagNames(c.Command.Flags)); ok {
-		help = "did you mean --" + near + "?"
-	}
-	if len(name) == 1 {
-		return usage(help, "unknown option -%s", name)
-	}
-	return usage(help, "unknown option --%s", name)
-}
-
-func flagNames(flags []cli.Flag) []string {
-	var names []string
-	for _, f := range flags {
-		if name := f.Names()[0]; len(name) > 1 {
-			names = append(names, name)
-		}
-	}
-	return names
 }
