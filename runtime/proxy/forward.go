@@ -167,6 +167,8 @@ func (a *attempt) RoundTripContext(ctx context.Context, req *http.Request) (*htt
 // wasted reports whether a probe met a host that still takes no connection.
 // Nothing was sent, so that another host can be asked in its place: the probe
 // was the proxy's wish, not the client's. (A body may be read already.)
+// A host that answered, or took too long, has had the request: whether it is
+// sent again is the route's choice, by its retry.
 func (x *Exchange) wasted(ctx context.Context, req *http.Request, err error) bool {
 	return x.choice.State == breaker.HalfOpen && isRefusal(err) && ctx.Err() == nil &&
 		(req.Body == nil || req.Body == http.NoBody) && x.Route.Failures.TransportErrors != plan.Success
