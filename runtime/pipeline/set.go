@@ -53,7 +53,7 @@ func Load(r io.Reader, o Options) (*Set, error) {
 func NewSet(p *plan.Plan, o Options) (*Set, error) {
 	o.Observer = telemetry.Safe(o.Observer, o.OnObserverPanic) // once for all routes
 	s := &Set{options: o}
-	if err := s.replace(newTable(), p); err != nil {
+	if err := s.replace(newTable(), p, func() error { return nil }); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -68,13 +68,18 @@ func newTable() *table { return &table{state: newState()} }
 // that are judged as before. Everything else starts
 // fresh, and results of calls from before do not reach it. Where p is refused,
 // with a *plan.InvalidError, the old plan stays.
-func (s *Set) Swap(p *plan.Plan) error {
+func (s *Set) Swap(p *plan.Plan) error { return s.SwapIf(p, func() error { return nil }) }
+
+// SwapIf is Swap for those who make more of a plan than pipelines: agree is
+// called once p is known to be good, before it is in force, and its error keeps
+// the old plan as well. It must not call Swap.
+func (s *Set) SwapIf(p *plan.Plan, agree func() error) error {
 	s.swapping.Lock()
 	defer s.swapping.Unlock()
-	return s.replace(s.current.Load(), p)
+	return s.replace(s.current.Load(), p, agree)
 }
 
-func (s *Set) replace(old *table, p *plan.Plan) error {
+func (s *Set) replace(old *table, p *plan.Plan, agree func() error) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
@@ -96,6 +101,9 @@ func (s *Set) replace(old *table, p *plan.Plan) error {
 	}
 	if len(invalid.Problems) > 0 {
 		return &invalid
+	}
+	if err := agree(); err != nil {
+		return err
 	}
 	if unlisted != nil { // not before p is accepted: what is kept gets the leases of p
 		next.services = old.services.inherit(unlisted, p.Profile, &s.options)

@@ -51,9 +51,6 @@ type Proxy struct {
 // New returns a proxy for p, which must not be changed afterwards. The error is
 // a *plan.InvalidError that names every problem of the plan.
 func New(p *plan.Plan, o Options) (*Proxy, error) {
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
 	x := &Proxy{options: o, transports: newTransports(&o)}
 	x.names.Resolver, x.balancers.MaxServices = o.Resolver, o.MaxServices
 	set, err := pipeline.NewSet(p, x.strategies())
@@ -82,14 +79,12 @@ func (p *Proxy) strategies() pipeline.Options {
 func (p *Proxy) Swap(next *plan.Plan) error {
 	p.swapping.Lock()
 	defer p.swapping.Unlock()
-	if err := next.Check(); err != nil {
+	var compiled *gateway
+	err := p.pipelines.SwapIf(next, func() (err error) { // which checks the plan, once
+		compiled, err = p.compile(next)
 		return err
-	}
-	compiled, err := p.compile(next)
+	})
 	if err != nil {
-		return err
-	}
-	if err := p.pipelines.Swap(next); err != nil {
 		return err
 	}
 	p.publish(compiled)
