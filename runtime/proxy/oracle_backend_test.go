@@ -29,9 +29,9 @@ type stage struct {
 	recorded  []byte   // the recordings
 
 	mu       sync.Mutex
-	script   script    // guarded by mu
-	used     int       // guarded by mu: answers given by the script
-	contacts []contact // guarded by mu
+	script   script     // guarded by mu
+	used     int        // guarded by mu: answers given by the script
+	contacts []*contact // guarded by mu, as is what they point at
 }
 
 func newStage(t testing.TB) *stage {
@@ -125,7 +125,11 @@ func (s *stage) play(what script) {
 func (s *stage) seen() []contact {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]contact(nil), s.contacts...)
+	var seen []contact
+	for _, c := range s.contacts {
+		seen = append(seen, *c)
+	}
+	return seen
 }
 
 func (s *stage) accept(name string, l net.Listener) {
@@ -150,7 +154,7 @@ func (s *stage) serve(name string, conn net.Conn, r *bufio.Reader) bool {
 		return false
 	}
 	c.Upstream = name
-	i, what := s.note(c)
+	noted, what := s.note(c)
 	if what.Action == "reset_before_body" {
 		return reset(conn)
 	}
@@ -167,17 +171,18 @@ func (s *stage) serve(name string, conn net.Conn, r *bufio.Reader) bool {
 	}
 	if err := readBody(r, c); err != nil {
 		if what.Action != "reset_before_body" {
-			s.renote(i, c)
+			s.renote(noted, c)
 		}
 		return false
 	}
-	s.renote(i, c)
+	s.renote(noted, c)
 	return s.answer(conn, what, name, c)
 }
 
 // note adds a contact and returns what to do with it. The recorder knows the
-// framing of a body that it would read.
-func (s *stage) note(c *contact) (int, script) {
+// framing of a body that it would read. What is noted later belongs to the same
+// play, though another one may have begun.
+func (s *stage) note(c *contact) (*contact, script) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	what := s.next(c)
@@ -185,8 +190,8 @@ func (s *stage) note(c *contact) (int, script) {
 	if what.Action == "reset_before_body" {
 		noted.Framing = "none"
 	}
-	s.contacts = append(s.contacts, noted)
-	return len(s.contacts) - 1, what
+	s.contacts = append(s.contacts, &noted)
+	return &noted, what
 }
 
 // next takes what the script does with a contact. mu is held.
@@ -213,11 +218,23 @@ func (s *stage) next(c *contact) script {
 	return what
 }
 
-func (s *stage) renote(i int, c *contact) {
+func (s *stage) renote(noted, c *contact) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i < len(s.contacts) {
-		s.contacts[i] = *c
+	*noted = *c
+}
+
+// TestALateBodyBelongsToItsOwnPlay: what a contact of an earlier play comes to
+// changes nothing that the present one has seen.
+func TestALateBodyBelongsToItsOwnPlay(t *testing.T) {
+	s := &stage{}
+	s.play(script{})
+	late, _ := s.note(&contact{Target: "/late"})
+	s.play(script{})
+	s.note(&contact{Target: "/own"})
+	s.renote(late, &contact{Target: "/late", BodyLen: 5})
+	if seen := s.seen(); len(seen) != 1 || seen[0].Target != "/own" {
+		t.Errorf("got %+v", seen)
 	}
 }
 
