@@ -23,13 +23,5 @@ func blocks(routes []Route) []prose.Block[Route] {
 
 // alsoText names the others of a block, each with the place of its first change.
 func (t *texting) alsoText(b *prose.Block[Route]) string {
-	names := make([]string, 0, len(b.Also))
-	for _, r := range b.Also {
-		name := r.ID
-		if at := r.Changes[0].At; !at.Is(b.First.Changes[0].At) {
-			name += " (" + t.where(at) + ")"
-		}
-		names = append(names, name)
-	}
-	return t.Also(names)
+	return prose.AlsoAt(t.View, b, func(r *Route) (name, place string) { return r.ID, t.where(r.Changes[0].At) })
 }

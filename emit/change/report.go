@@ -130,9 +130,6 @@ type Place struct {
 	Column int    `json:"column"`
 }
 
-// Is says whether a place is another one, or none.
-func (p *Place) Is(o *Place) bool { return p == o || p == nil || o != nil && *p == *o }
-
 // Request is an example of what another route takes now.
 type Request struct {
 	// Request is such as "GET /a/b".

@@ -23,3 +23,19 @@ func Group[T any](all []T, said func(*T) (string, bool)) []Block[T] {
 	}
 	return blocks
 }
+
+// AlsoAt names the others of a block, each with its place where that is not the
+// one of the first: all of them where the view is verbose. named returns the
+// name of a thing and its place, "" for none.
+func AlsoAt[T any](v View, b *Block[T], named func(*T) (name, place string)) string {
+	_, first := named(b.First)
+	names := make([]string, 0, len(b.Also))
+	for _, other := range b.Also {
+		name, place := named(other)
+		if place != "" && place != first {
+			name += " (" + place + ")"
+		}
+		names = append(names, name)
+	}
+	return v.Also(names)
+}
