@@ -36,6 +36,8 @@ type Options struct {
 	// Severities replaces the severity of rules by name; 0 switches a rule
 	// off.
 	Severities map[string]diag.Severity
+	// Overrides win over Severities for findings in some files.
+	Overrides []validate.Override
 	// AllowNames are names that nothing is said about; see
 	// schema.CheckOptions.
 	AllowNames []string
@@ -46,6 +48,15 @@ type Options struct {
 	Unchecked bool
 	// Workers is how many rules run at the same time; 0 is one.
 	Workers int
+}
+
+// SwitchesOff says whether a rule is off, be it in some files only.
+func (o *Options) SwitchesOff(rule string) bool {
+	off := func(severities map[string]diag.Severity) bool {
+		severity, ok := severities[rule]
+		return ok && severity == 0
+	}
+	return off(o.Severities) || slices.ContainsFunc(o.Overrides, func(override validate.Override) bool { return off(override.Severities) })
 }
 
 // Result is one compiled gateway.
@@ -145,7 +156,7 @@ func (r *Result) judge(opts Options) {
 		Loaded: r.Loaded, Config: r.Config, Gateway: r.Gateway,
 		Startup: r.Startup, Profile: opts.Profile, Margay: opts.Margay,
 	}
-	found := validate.Run(in, opts.Rules, r.reported, validate.Options{Severities: r.severities(opts), Workers: opts.Workers})
+	found := validate.Run(in, opts.Rules, r.reported, validate.Options{Severities: r.severities(opts), Overrides: opts.Overrides, Workers: opts.Workers})
 	r.Findings, r.reported = found.Sorted(), nil
 }
 

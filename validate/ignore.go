@@ -49,8 +49,10 @@ func silence(in *Input, rules []*Rule, all *diag.List, opts Options) *diag.List 
 		}
 	}
 	var useless diag.List
+	wanted := severities{opts: opts}
 	for i := range directives {
-		if d := &directives[i]; !switchedOff(d.rule, opts) { // nobody has looked for findings
+		d := &directives[i]
+		if severity, ok := wanted.of(d.at.File)[d.rule]; !ok || severity != 0 { // else nobody has looked for findings
 			d.check(known, &useless)
 		}
 	}

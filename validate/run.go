@@ -14,6 +14,9 @@ type Options struct {
 	// Severities replaces the severity of rules by name; a severity of 0
 	// switches the rule off.
 	Severities map[string]diag.Severity
+	// Overrides win over Severities for findings in some files; later ones over
+	// earlier ones.
+	Overrides []Override
 	// Workers is how much runs at the same time; 0 or 1: one by one. The
 	// result does not depend on it.
 	Workers int
@@ -174,30 +177,6 @@ func (r *run) collect(all *diag.List) {
 			all.Add(p.found...)
 		}
 	}
-}
-
-func switchedOff(rule string, opts Options) bool {
-	severity, ok := opts.Severities[rule]
-	return ok && severity == 0
-}
-
-// adjust applies the severities of the options.
-func adjust(all *diag.List, opts Options) *diag.List {
-	if len(opts.Severities) == 0 {
-		return all
-	}
-	kept := &diag.List{}
-	for _, d := range all.Sorted() {
-		severity, ok := opts.Severities[d.Rule]
-		switch {
-		case !ok:
-			kept.Add(d)
-		case severity != 0:
-			d.Severity = severity
-			kept.Add(d)
-		}
-	}
-	return kept
 }
 
 func sorted(names []string) []string {

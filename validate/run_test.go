@@ -87,3 +87,34 @@ func TestSeverities(t *testing.T) {
 		t.Errorf("got %q from a rule that is off, want nothing", got)
 	}
 }
+
+func TestOverrides(t *testing.T) {
+	in := func(name string) func(*source.File) bool {
+		return func(f *source.File) bool { return f != nil && f.Name == name }
+	}
+	loud := func(s diag.Severity) map[string]diag.Severity { return map[string]diag.Severity{"loud-member": s} }
+	for _, c := range []struct {
+		name string
+		opts validate.Options
+		want string
+	}{
+		{"off here", validate.Options{Overrides: []validate.Override{{Covers: in("ocelot.json"), Severities: loud(0)}}}, "[]"},
+		{"off elsewhere", validate.Options{Overrides: []validate.Override{{Covers: in("other.json"), Severities: loud(0)}}}, "[2 warning loud-member: too loud]"},
+		{"on here only", validate.Options{Severities: loud(0), Overrides: []validate.Override{{Covers: in("ocelot.json"), Severities: loud(diag.Error)}}}, "[2 error loud-member: too loud]"},
+		{"on elsewhere only", validate.Options{Severities: loud(0), Overrides: []validate.Override{{Covers: in("other.json"), Severities: loud(diag.Error)}}}, "[]"},
+		{"the last wins", validate.Options{Overrides: []validate.Override{
+			{Covers: in("ocelot.json"), Severities: loud(0)}, {Covers: in("ocelot.json"), Severities: loud(diag.Info)}, {Covers: in("other.json"), Severities: loud(0)},
+		}}, "[2 info loud-member: too loud]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := fmt.Sprint(lint(t, "{\n\"loud\": 1}", c.opts)); got != c.want {
+				t.Errorf("got %s want %s", got, c.want)
+			}
+		})
+	}
+	silenced := "{\n// margay:ignore loud-member we like it\n\"quiet\": 1}"
+	off := validate.Options{Overrides: []validate.Override{{Covers: in("ocelot.json"), Severities: loud(0)}}}
+	if got := lint(t, silenced, off); got != nil {
+		t.Errorf("a comment about a rule that is off here: got %q", got)
+	}
+}

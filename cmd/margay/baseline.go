@@ -59,8 +59,8 @@ func (b *baselines) holdBack(g *gateway) error {
 	g.shown = split.Fresh
 	l := report.Left{Reason: report.LeftBaseline, Source: g.baseline, Findings: len(split.Held), Stops: g.Stopping(split.Held)}
 	for _, gone := range split.Gone {
-		if severity, chosen := g.options.Severities[gone.Rule]; chosen && severity == 0 {
-			continue // nobody has looked for it
+		if g.options.SwitchesOff(gone.Rule) {
+			continue // nobody has looked for it, at least not everywhere
 		}
 		l.Gone += gone.Count
 	}

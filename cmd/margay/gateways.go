@@ -13,6 +13,7 @@ import (
 	"github.com/margay-dev/margay/schema/diag/report"
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/settings"
+	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/validate"
 	"github.com/margay-dev/margay/validate/rules"
 )
@@ -177,8 +178,8 @@ func ruleProblems(s *settings.Settings, all []*validate.Rule) []diag.Diagnostic 
 		sorted = append(sorted, rule.Name)
 	}
 	var list diag.List
-	for name, severity := range s.Rules {
-		d := diag.Diagnostic{Rule: settings.Rule, Severity: diag.Error, Span: s.RuleSpan(name)}
+	check := func(name, severity string, at source.Span) {
+		d := diag.Diagnostic{Rule: settings.Rule, Severity: diag.Error, Span: at}
 		switch rule := known[name]; {
 		case rule == nil:
 			d.Message = "there is no rule " + strconv.Quote(name)
@@ -190,9 +191,17 @@ func ruleProblems(s *settings.Settings, all []*validate.Rule) []diag.Diagnostic 
 			d.Message = fmt.Sprintf("findings of %q stay errors: what they are about does not work as it is written", name)
 			d.Help = "remove the line"
 		default:
-			continue
+			return
 		}
 		list.Add(d)
+	}
+	for name, severity := range s.Rules {
+		check(name, severity, s.RuleSpan(name))
+	}
+	for i, override := range s.Overrides {
+		for name, severity := range override.Rules {
+			check(name, severity, s.OverrideSpan(i, name))
+		}
 	}
 	return list.Sorted()
 }

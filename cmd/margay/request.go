@@ -12,6 +12,7 @@ import (
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/project"
 	"github.com/margay-dev/margay/schema/settings"
+	"github.com/margay-dev/margay/validate"
 )
 
 // request is what the command line and the settings say about one path.
@@ -136,20 +137,28 @@ func (b *requestBuilder) checking() {
 		o.AllowNames = append(o.AllowNames, strings.Split(names, ",")...)
 	}
 	o.Margay = b.s.Runtime == "margay"
-	for rule, name := range b.s.Rules {
-		if o.Severities == nil {
-			o.Severities = map[string]diag.Severity{}
-		}
-		o.Severities[rule], _ = diag.ParseSeverity(name) // "off" is 0
-	}
+	o.Severities = parseSeverities(b.s.Rules)
 	options, err := ruleOptions(b.c, b.s)
 	b.err = cmp.Or(b.err, err)
 	for rule, choice := range options {
-		if o.Severities == nil {
-			o.Severities = map[string]diag.Severity{}
-		}
 		o.Severities[rule] = choice.severity
 	}
+	for i := range b.s.Overrides {
+		override := &b.s.Overrides[i]
+		o.Overrides = append(o.Overrides, validate.Override{
+			Covers:     override.Covers,
+			Severities: parseSeverities(leftOver(b.c, override.Rules, options)),
+		})
+	}
+}
+
+// parseSeverities reads words for severities, which are valid; "off" is 0.
+func parseSeverities(words map[string]string) map[string]diag.Severity {
+	all := make(map[string]diag.Severity, len(words))
+	for rule, word := range words {
+		all[rule], _ = diag.ParseSeverity(word)
+	}
+	return all
 }
 
 func (b *requestBuilder) severities() {

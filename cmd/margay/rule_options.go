@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -95,6 +96,23 @@ func onlyRules(c *cli.Context, s *settings.Settings, all map[string]chosen) erro
 		}
 	}
 	return nil
+}
+
+// leftOver returns the rules of an override of the settings that no option has
+// the last word about. A rule that is asked for by name runs in every file.
+func leftOver(c *cli.Context, override map[string]string, options map[string]chosen) map[string]string {
+	asked := map[string]bool{}
+	if takesRules(c) {
+		for _, name := range commaList(strings.Join(c.StringSlice(flagOnly), ",")) {
+			asked[name] = true
+		}
+	}
+	left := maps.Clone(override)
+	maps.DeleteFunc(left, func(rule, word string) bool {
+		_, chosen := options[rule]
+		return chosen || asked[rule] && word == off
+	})
+	return left
 }
 
 func knownRule(name, flag string) (*validate.Rule, error) {

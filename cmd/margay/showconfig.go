@@ -1,11 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,7 +14,6 @@ import (
 
 	"github.com/margay-dev/margay/schema/load"
 	"github.com/margay-dev/margay/schema/project"
-	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/schema/settings"
 	"github.com/margay-dev/margay/schema/source"
 	"github.com/margay-dev/margay/validate/rules"
@@ -29,6 +28,8 @@ type setting struct {
 	// the line that says it.
 	From  string `json:"from"`
 	Place string `json:"place,omitempty"`
+	// Files are the patterns of the files that an override is about.
+	Files []string `json:"files,omitempty"`
 }
 
 // configuration is what applies to a path.
@@ -107,17 +108,34 @@ func (l *lister) list() {
 	l.add("maxFileSize", flagMaxSize, limit, nil, load.DefaultMaxSize)
 	l.allowed()
 	options, _ := ruleOptions(l.c, l.s) // what is wrong with them is said by request
+	l.rules(options)
+	l.overrides(options)
+}
+
+func (l *lister) rules(options map[string]chosen) {
 	for _, r := range rules.All() {
-		name := "rules." + r.Name
-		if choice, ok := options[r.Name]; ok {
-			l.all = append(l.all, setting{name, asJSON(choice.word()), "flag", choice.option})
-			continue
-		}
+		out := setting{Name: "rules." + r.Name, Value: asJSON(r.Severity.String()), From: "default"}
 		if severity, ok := l.s.Rules[r.Name]; ok {
-			l.all = append(l.all, setting{name, asJSON(severity), "file", placeOf(l.s.RuleSpan(r.Name))})
-			continue
+			out.Value, out.From, out.Place = asJSON(severity), "file", placeOf(l.s.RuleSpan(r.Name))
 		}
-		l.all = append(l.all, setting{name, asJSON(r.Severity.String()), "default", ""})
+		if choice, ok := options[r.Name]; ok {
+			out.Value, out.From, out.Place = asJSON(choice.word()), "flag", choice.option
+		}
+		l.all = append(l.all, out)
+	}
+}
+
+// overrides lists what is different in some files, in the order of the settings:
+// the last one that is about a file wins. What options decide is left out.
+func (l *lister) overrides(options map[string]chosen) {
+	for i, override := range l.s.Overrides {
+		left := leftOver(l.c, override.Rules, options)
+		for _, rule := range slices.Sorted(maps.Keys(left)) {
+			l.all = append(l.all, setting{
+				Name: fmt.Sprintf("overrides[%d].rules.%s", i, rule), Value: asJSON(left[rule]),
+				From: "file", Place: placeOf(l.s.OverrideSpan(i, rule)), Files: override.Files,
+			})
+		}
 	}
 }
 
@@ -130,12 +148,12 @@ func (l *lister) usualProvider() any {
 // add lists a setting: the option wins over the file, that over the project,
 // that over what is usual.
 func (l *lister) add(name, flag string, given any, found *setting, usual any) {
-	out := setting{name, asJSON(usual), "default", ""}
+	out := setting{Name: name, Value: asJSON(usual), From: "default"}
 	switch at := l.s.Span(name); {
 	case flag != "" && l.c.IsSet(flag):
-		out = setting{name, asJSON(given), "flag", "--" + flag}
+		out = setting{Name: name, Value: asJSON(given), From: "flag", Place: "--" + flag}
 	case !at.IsZero():
-		out = setting{name, compact(at), "file", placeOf(at)}
+		out = setting{Name: name, Value: compact(at), From: "file", Place: placeOf(at)}
 	case found != nil:
 		out.Value, out.From, out.Place = found.Value, found.From, found.Place
 	}
@@ -145,7 +163,7 @@ func (l *lister) add(name, flag string, given any, found *setting, usual any) {
 // allowed lists the one setting that options add to.
 func (l *lister) allowed() {
 	at, all := l.s.Span("allowNames"), slices.Clone(l.s.AllowNames)
-	out := setting{"allowNames", nil, "default", ""}
+	out := setting{Name: "allowNames", From: "default"}
 	if !at.IsZero() {
 		out.From, out.Place = "file", placeOf(at)
 	}
@@ -206,33 +224,4 @@ func printConfigJSON(w io.Writer, all []configuration) error {
 		Version int             `json:"version"`
 		Paths   []configuration `json:"paths"`
 	}{1, all})
-}
-
-// printConfigText leaves out the rules that have their own severities.
-func printConfigText(w io.Writer, all []configuration) error {
-	var out strings.Builder
-	for i, c := range all {
-		if i > 0 {
-			out.WriteByte('\n')
-		}
-		fmt.Fprintf(&out, "%s · %s\n", printable(c.Path), cmp.Or(printable(c.File), "no "+settings.Name))
-		usual := 0
-		for _, s := range c.Settings {
-			if s.From == "default" && strings.HasPrefix(s.Name, "rules.") {
-				usual++
-				continue
-			}
-			value, from := string(s.Value), s.From
-			if value == "null" {
-				value = "–"
-			}
-			if s.Place != "" {
-				from += " " + printable(s.Place)
-			}
-			fmt.Fprintf(&out, "  %-24s %-20s %s\n", s.Name, value, from)
-		}
-		fmt.Fprintf(&out, "  %s with %s own severities: --format json lists them\n", prose.Plural(int64(usual), "rule"), map[bool]string{true: "its", false: "their"}[usual == 1])
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
 }

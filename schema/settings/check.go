@@ -94,10 +94,17 @@ func (d *document) describe(e *jsonschema.ValidationError) []diag.Diagnostic {
 			name = strconv.Quote(step)
 		}
 	}
-	if strings.HasSuffix(e.KeywordLocation, "/additionalProperties") {
+	switch {
+	case strings.HasSuffix(e.KeywordLocation, "/additionalProperties"):
 		return d.unknown(at, schema)
+	case strings.HasSuffix(e.KeywordLocation, "/required"):
+		return d.missing(at, schema)
 	}
-	f := d.finding(at, fmt.Sprintf("%s is %s; expected %s", name, d.written(at), expected(schema)))
+	written := d.written(at)
+	if strings.HasSuffix(e.KeywordLocation, "/minItems") {
+		written = "an empty array"
+	}
+	f := d.finding(at, fmt.Sprintf("%s is %s; expected %s", name, written, expected(schema)))
 	if near, ok := diag.Suggest(d.tree.Text(at), names(schema.Enum)); ok {
 		f.Help = "did you mean " + strconv.Quote(near) + "?"
 	}
@@ -124,19 +131,37 @@ func (d *document) step(at syntax.ID, schema *jsonschema.Schema, step string) (s
 
 // unknown reports the members that the schema does not have.
 func (d *document) unknown(at syntax.ID, schema *jsonschema.Schema) []diag.Diagnostic {
-	known := slices.Sorted(maps.Keys(schema.Properties))
+	known := slices.DeleteFunc(slices.Sorted(maps.Keys(schema.Properties)), func(name string) bool { return name == "$schema" })
 	var found []diag.Diagnostic
 	for id := range d.tree.Children(at) {
 		key := d.tree.Key(id)
-		if slices.Contains(known, key) {
+		if schema.Properties[key] != nil {
 			continue
 		}
 		f := diag.Diagnostic{Rule: Rule, Severity: diag.Error, Message: fmt.Sprintf("%q is not a setting", key), Span: d.tree.KeySpan(id)}
 		if near, ok := diag.Suggest(key, known); ok {
 			f.Help = "did you mean " + strconv.Quote(near) + "?"
 		} else {
-			f.Help = "write one of " + strings.Join(known[1:], ", ")
+			f.Help = "write one of " + strings.Join(known, ", ")
 		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// missing reports the members that an object needs and does not have.
+func (d *document) missing(at syntax.ID, schema *jsonschema.Schema) []diag.Diagnostic {
+	var found []diag.Diagnostic
+	for _, name := range schema.Required {
+		if d.member(at, name) != 0 {
+			continue
+		}
+		f := d.finding(at, strconv.Quote(name)+" is missing")
+		f.Help = map[string]string{
+			"files":  `write the patterns of the files that it is about: "files": ["legacy/**"]`,
+			"rules":  `write the severities: "rules": { "RULE": "off" }`,
+			"issuer": `write who signs the tokens: "issuer": "https://id.example"`,
+		}[name]
 		found = append(found, f)
 	}
 	return found
@@ -170,11 +195,22 @@ func expected(s *jsonschema.Schema) string {
 	case slices.Equal(s.Types, []string{"boolean"}):
 		return "true or false"
 	case slices.Equal(s.Types, []string{"array"}):
-		return "an array of texts"
+		return expectedArray(s)
 	case slices.Equal(s.Types, []string{"object"}):
 		return "an object"
 	}
 	return "a text"
+}
+
+func expectedArray(s *jsonschema.Schema) string {
+	items, _ := s.Items.(*jsonschema.Schema)
+	switch {
+	case items != nil && slices.Equal(items.Types, []string{"object"}):
+		return "an array of objects"
+	case s.MinItems > 0:
+		return "an array of texts that is not empty"
+	}
+	return "an array of texts"
 }
 
 func names(enum []any) []string {

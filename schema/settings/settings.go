@@ -7,6 +7,7 @@ package settings
 
 import (
 	"encoding/json"
+	"path/filepath"
 
 	"github.com/tidwall/jsonc"
 
@@ -54,6 +55,9 @@ type Settings struct {
 	// Rules are severities, or "off", by the names of rules. Whether there is
 	// such a rule is for the caller to check.
 	Rules map[string]string `json:"rules"`
+	// Overrides win over Rules for findings in some files; later ones over
+	// earlier ones.
+	Overrides []Override `json:"overrides"`
 	// Auth says who signs the tokens of authentication schemes, for margay serve.
 	// What stands in it is checked where schemes are made of it; nil if the file
 	// does not say.
@@ -96,8 +100,11 @@ func Read(file *source.File) (*Settings, []diag.Diagnostic) {
 	if err := json.Unmarshal(plain, s); err != nil {
 		return &Settings{}, []diag.Diagnostic{doc.finding(doc.root, "the file cannot be read: "+err.Error())}
 	}
-	if found := s.checkVersion(); len(found) > 0 {
+	if found := append(s.checkVersion(), s.checkPatterns()...); len(found) > 0 {
 		return &Settings{}, found
+	}
+	for i := range s.Overrides {
+		s.Overrides[i].folder = filepath.Dir(file.Name)
 	}
 	return s, nil
 }
@@ -105,12 +112,7 @@ func Read(file *source.File) (*Settings, []diag.Diagnostic) {
 // RuleSpan returns the place of a rule's name in "rules"; the zero Span if it is
 // not there.
 func (s *Settings) RuleSpan(name string) source.Span {
-	tree := &s.document.tree
-	rules := s.document.member(s.document.root, "rules")
-	if member := s.document.member(rules, name); member != 0 {
-		return tree.KeySpan(member)
-	}
-	return source.Span{}
+	return s.document.ruleSpan(s.document.root, name)
 }
 
 // File returns the name of the file as it is shown; "" if there is none.
@@ -178,6 +180,14 @@ func (d *document) defects() []diag.Diagnostic {
 		})
 	}
 	return found
+}
+
+// ruleSpan returns the place of a rule's name in the "rules" of an object.
+func (d *document) ruleSpan(object syntax.ID, name string) source.Span {
+	if member := d.member(d.member(object, "rules"), name); member != 0 {
+		return d.tree.KeySpan(member)
+	}
+	return source.Span{}
 }
 
 func (d *document) finding(at syntax.ID, message string) diag.Diagnostic {
