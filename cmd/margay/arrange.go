@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	}
 	name := args[0]
 	if strings.HasPrefix(name, "-") {
-		return args, misplacedOption(app, args)
+		return args, errors.Join(isolated(args), misplacedOption(app, args))
 	}
 	if name == "help" {
 		return append(slices.Clone(args[1:min(len(args), 2)]), "--help"), knownCommand(app, args[1:])

@@ -23,6 +23,8 @@ import (
 type baselines struct {
 	*program
 	known map[string]*baseline.Baseline
+	// yetToCome says that a baseline that is not there will be written.
+	yetToCome bool
 }
 
 // read returns the baseline of a file. What is wrong in it is printed.
@@ -49,6 +51,9 @@ func (b *baselines) holdBack(g *gateway) error {
 		return nil
 	}
 	known, err := b.read(g.baseline)
+	if errors.Is(err, fs.ErrNotExist) && b.yetToCome {
+		return nil
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return usage("write it with --"+flagUpdate, "there is no baseline %s", g.baseline)
 	}

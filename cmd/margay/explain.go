@@ -30,6 +30,9 @@ func (p *program) explain() *cli.Command {
 func (p *program) runExplain(c *cli.Context) error {
 	topic := c.Args().First()
 	if topic == "" {
+		if err := unheeded(c, "the list of topics is always the same", c.LocalFlagNames()...); err != nil {
+			return err
+		}
 		_, err := io.WriteString(p.stdout, topicList(width(p.stdout)))
 		return err
 	}
@@ -52,6 +55,9 @@ func (p *program) explainRoute(c *cli.Context, topic string) error {
 		routes := emit.Select(g.Result, topic)
 		if len(routes) > 1 {
 			return errors.Join(problems, ambiguous(topic, routes))
+		}
+		if len(routes) > 0 && c.IsSet(flagRoute) {
+			return errors.Join(problems, usage("leave it out", "--%s is about lines of logs, and %s is a route itself", flagRoute, topic))
 		}
 		for _, route := range routes {
 			if explained++; explained > 1 {

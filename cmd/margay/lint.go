@@ -33,13 +33,16 @@ func (p *program) runLint(c *cli.Context) error {
 	if err := excluding(c, flagFix, flagDiff, flagShowConfig); err != nil {
 		return err
 	}
+	if err := lintUnheeded(c); err != nil {
+		return err
+	}
 	if c.Bool(flagShowConfig) {
 		return p.showConfig(c)
 	}
 	gateways, problems := p.compile(c, c.Args().Slice())
 	var unfixed error
 	if c.Bool(flagFix) || c.Bool(flagDiff) {
-		if err := p.choose(c, gateways, false); err != nil {
+		if err := p.choose(c, gateways, looking); err != nil {
 			return errors.Join(problems, err)
 		}
 		if c.Bool(flagDiff) {
@@ -50,13 +53,24 @@ func (p *program) runLint(c *cli.Context) error {
 			gateways, problems = p.compile(c, c.Args().Slice())
 		}
 	}
-	if err := p.choose(c, gateways, c.Bool(flagUpdate)); err != nil {
+	if err := p.choose(c, gateways, takingIn); err != nil {
 		return errors.Join(problems, unfixed, err)
 	}
 	if len(gateways) == 0 {
 		return errors.Join(problems, unfixed)
 	}
 	return errors.Join(problems, unfixed, p.report(c, gateways), verdict(gateways))
+}
+
+// lintUnheeded refuses options that a way to run lint does not look at.
+func lintUnheeded(c *cli.Context) error {
+	switch {
+	case c.Bool(flagShowConfig):
+		return unheeded(c, "--"+flagShowConfig+" checks nothing", flagOutput, flagVerbose, flagUpdate, flagSince)
+	case c.Bool(flagDiff):
+		return unheeded(c, "--"+flagDiff+" prints no findings", flagFormat, flagOutput, flagVerbose, flagUpdate)
+	}
+	return nil
 }
 
 // excluding refuses more than one of the options.

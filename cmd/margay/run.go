@@ -159,6 +159,7 @@ func (p *program) app() *cli.App {
 	for _, command := range app.Commands {
 		command.HideHelpCommand = true
 		command.OnUsageError = badFlag
+		command.Before = namesNoInput
 		command.CustomHelpTemplate = commandHelp(command, width(p.stdout))
 	}
 	app.CustomAppHelpTemplate = appHelp(app, width(p.stdout))

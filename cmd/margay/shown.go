@@ -7,12 +7,25 @@ import (
 	"github.com/margay-dev/margay/validate/baseline"
 )
 
+// choosing is a way to choose findings.
+type choosing uint8
+
+const (
+	takingIn choosing = iota
+	looking
+)
+
 // choose decides which findings are reported: all but those that a baseline
 // holds back, and those that the changes since a revision have not brought
-// about. With update, the baselines are written first.
-func (p *program) choose(c *cli.Context, gateways []gateway, update bool) error {
+// about. With --update-baseline, the baselines are written first, unless it only
+// looks: what is fixed after that is not to be taken in.
+func (p *program) choose(c *cli.Context, gateways []gateway, way choosing) error {
 	known := &baselines{program: p, known: map[string]*baseline.Baseline{}}
-	if update {
+	update := c.Bool(flagUpdate)
+	switch {
+	case update && way == looking:
+		known.yetToCome = true
+	case update:
 		if err := known.update(c, gateways); err != nil {
 			return err
 		}
