@@ -7,6 +7,7 @@ import (
 
 	"github.com/margay-dev/margay/emit/surprise"
 	"github.com/margay-dev/margay/schema/profile"
+	"github.com/margay-dev/margay/schema/prose"
 	"github.com/margay-dev/margay/validate"
 )
 
@@ -20,7 +21,14 @@ func ExplainRule(w io.Writer, rule *validate.Rule, view View) error {
 		facts = append(facts, "can't be silenced")
 	}
 	var b strings.Builder
-	b.WriteString(view.bold(rule.Name) + "   (" + strings.Join(facts, ", ") + ")\n\n")
+	title := rule.Name + "   (" + strings.Join(facts, ", ") + ")"
+	for i, line := range prose.Wrap(title, view.width()) {
+		if i == 0 {
+			line = strings.Replace(line, rule.Name, view.bold(rule.Name), 1)
+		}
+		b.WriteString(line + "\n")
+	}
+	b.WriteString("\n")
 	if rule.Doc == "" {
 		paragraph(&b, "", "", rule.Summary, view.width())
 	}

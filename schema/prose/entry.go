@@ -18,10 +18,13 @@ type Entry struct {
 const (
 	placeGap     = 2
 	narrowestRow = 16
+	// narrowIndent is what a text below its label is set in by.
+	narrowIndent = 4
 )
 
 // Lines returns the lines of an entry on a screen of so many columns. On a narrow
-// one the place goes behind the text.
+// one the place goes behind the text, and on a very narrow one that goes below the
+// label.
 func (e Entry) Lines(width int) []string {
 	text, where := e.Text, e.Where
 	room := width - e.LabelColumn
@@ -30,10 +33,17 @@ func (e Entry) Lines(width int) []string {
 	}
 	if room < narrowestRow {
 		text, where = strings.TrimSuffix(text+", "+where, ", "), ""
+		room = width - e.LabelColumn
+	}
+	label := e.Label
+	var lines []string
+	if room < narrowestRow && Wide(text) > room {
+		if label != "" {
+			lines = append(lines, label)
+		}
+		label, e.LabelColumn = "", min(narrowIndent, e.LabelColumn)
 		room = max(width-e.LabelColumn, narrowestRow)
 	}
-	var lines []string
-	label := e.Label
 	for i, line := range Wrap(text, room) {
 		out := Pad(label, e.LabelColumn) + line
 		if i == 0 && where != "" {
