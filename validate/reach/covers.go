@@ -2,12 +2,18 @@ package reach
 
 import "strings"
 
-// covers says, for the most frequent case and without automata, that a
-// template takes everything that another one takes: it ends in a placeholder
-// that is a whole segment, and what is before it fits. A false answer says
-// nothing.
+// covers says, for the most frequent cases and without automata, that a
+// template takes everything that another one takes: it is written alike, or it
+// ends in a placeholder that is a whole segment, and what is before it fits. A
+// false answer says nothing.
 func covers(a, b *Entry) bool {
-	if a.CaseSensitive && !b.CaseSensitive || strings.ContainsAny(a.Template, metacharacters+"?.") || strings.ContainsAny(b.Template, metacharacters+"?") {
+	if a.CaseSensitive && !b.CaseSensitive {
+		return false
+	}
+	if a.Template == b.Template {
+		return true
+	}
+	if strings.ContainsAny(a.Template, metacharacters+"?.") || strings.ContainsAny(b.Template, metacharacters+"?") {
 		return false
 	}
 	ours, theirs := strings.TrimPrefix(a.Template, "/"), strings.TrimPrefix(b.Template, "/")

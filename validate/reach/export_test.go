@@ -31,3 +31,18 @@ func Reaching(t *Table, i int) string {
 	_, target, _ := t.shadowFor(&t.entries[i], "")
 	return target
 }
+
+// Longest returns how many routes the longest list of an index holds.
+func Longest(t *Table) int {
+	longest := 0
+	for _, x := range t.hosts {
+		for _, n := range x.nodes {
+			for _, head := range []int32{n.ends, n.rest} {
+				length := 0
+				x.list(head, func(int) bool { length++; return true })
+				longest = max(longest, length)
+			}
+		}
+	}
+	return longest
+}

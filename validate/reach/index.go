@@ -15,6 +15,9 @@ type index struct {
 	// bring about candidates in vain.
 	steps map[step]int32
 	links []link
+	// alike says whether two routes take the same requests: of those, lists
+	// hold the last one that was added only.
+	alike func(i, j int) bool
 }
 
 // node is a place between segments. Its lists are positions in links, 0 is the
@@ -45,8 +48,11 @@ type step struct {
 
 type link struct{ route, next int32 }
 
-func newIndex(routes int) *index {
-	return &index{nodes: make([]node, 1, routes+1), steps: make(map[step]int32, routes), links: make([]link, 1, routes+1)}
+func newIndex(routes int, alike func(i, j int) bool) *index {
+	return &index{
+		nodes: make([]node, 1, routes+1), steps: make(map[step]int32, routes),
+		links: make([]link, 1, routes+1), alike: alike,
+	}
 }
 
 // metacharacters make a template a regular expression that need not respect
@@ -109,27 +115,19 @@ func (x *index) add(i int, template string) leaf {
 	return leaf{at, plain}
 }
 
-// segment is a part of a path up to a slash, which is at end, or to the end.
-type segment struct {
-	text   string
-	end    int
-	hash   uint64
-	braces bool
-}
-
-func nextSegment(path string) segment {
-	s := segment{hash: offset64}
-	for s.end < len(path) && path[s.end] != '/' {
-		c := path[s.end]
-		s.braces = s.braces || c == '{' || c == '}'
-		s.hash = mix(s.hash, c)
-		s.end++
-	}
-	s.text = path[:s.end]
-	return s
-}
-
+// link puts a route at the head of a list. One that is alike goes, if it stands
+// near the head: thousands of routes for one path do not make a long list.
 func (x *index) link(head *int32, i int) {
+	const near = 8
+	for n, at := 0, head; n < near && *at != 0; n, at = n+1, &x.links[*at].next {
+		if x.alike(i, int(x.links[*at].route)) {
+			same := *at
+			*at = x.links[same].next
+			x.links[same] = link{int32(i), *head}
+			*head = same
+			return
+		}
+	}
 	x.links = append(x.links, link{int32(i), *head})
 	*head = int32(len(x.links) - 1)
 }
@@ -156,57 +154,14 @@ func (x *index) node(parent int32) int32 {
 	return int32(len(x.nodes) - 1)
 }
 
-// offset64 is where FNV-1a starts.
-const offset64 = 14695981039346656037
-
-// mix is a step of FNV-1a without regard to the case of ASCII letters.
-func mix(h uint64, c byte) uint64 {
-	if c >= 'A' && c <= 'Z' {
-		c |= 0x20
-	}
-	return (h ^ uint64(c)) * 1099511628211
-}
-
-func hash(segment string) uint64 {
-	h := uint64(offset64)
-	for i := range len(segment) {
-		h = mix(h, segment[i])
-	}
-	return h
-}
-
-// isOneSegment says whether a segment is made of text and placeholders, such as
-// v{version}. Behind it there is a slash, so none of them takes more.
-func isOneSegment(s string) bool {
-	open := false
-	for i := range len(s) {
-		switch s[i] {
-		case '{':
-			if open {
-				return false
-			}
-			open = true
-		case '}':
-			if !open {
-				return false
-			}
-			open = false
-		}
-	}
-	return !open
-}
-
-func isPlaceholder(s string) bool {
-	return len(s) >= 2 && s[0] == '{' && strings.IndexByte(s, '}') == len(s)-1
-}
-
-// each calls f for every route that may take target.
-func (x *index) each(target string, f func(i int)) {
+// each calls f for the routes that may take target, list by list, those that were
+// added last first. A list is left where f returns false.
+func (x *index) each(target string, f func(i int) bool) {
 	path, _, _ := strings.Cut(target, "?")
 	x.walk(0, strings.TrimPrefix(path, "/"), false, f)
 }
 
-func (x *index) walk(at int32, path string, done bool, f func(i int)) {
+func (x *index) walk(at int32, path string, done bool, f func(i int) bool) {
 	n := x.nodes[at]
 	x.list(n.rest, f)
 	if done {
@@ -222,9 +177,9 @@ func (x *index) walk(at int32, path string, done bool, f func(i int)) {
 	}
 }
 
-func (x *index) list(at int32, f func(i int)) {
-	for ; at != 0; at = x.links[at].next {
-		f(int(x.links[at].route))
+func (x *index) list(at int32, f func(i int) bool) {
+	for at != 0 && f(int(x.links[at].route)) {
+		at = x.links[at].next
 	}
 }
 

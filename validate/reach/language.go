@@ -1,6 +1,8 @@
 package reach
 
 import (
+	"encoding/binary"
+	"math"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -48,18 +50,20 @@ func (l *language) start() state { return state{at: []uint32{uint32(l.prog.Start
 
 func (s state) dead() bool { return !s.all && len(s.at) == 0 }
 
-// key is equal for equal states of one automaton.
+// key appends what is equal for equal states of one automaton only, and begins no
+// other key.
 func (s state) key(to []byte) []byte {
+	const all, end = math.MaxUint32, math.MaxUint32 - 1 // more than a program has
 	if s.all {
-		return append(to, 0xff, 0xff)
+		return binary.BigEndian.AppendUint32(to, all)
 	}
 	if s.started {
 		to = append(to, 1)
 	}
 	for _, pc := range s.at {
-		to = append(to, byte(pc>>8), byte(pc))
+		to = binary.BigEndian.AppendUint32(to, pc)
 	}
-	return append(to, 0xff, 0xfe)
+	return binary.BigEndian.AppendUint32(to, end)
 }
 
 // step returns the state behind a character. A template without a query is

@@ -97,21 +97,37 @@ func New(entries []Entry) *Table {
 		e := &t.entries[i]
 		e.Entry = &entries[i]
 		order[i] = uint64(math.MaxInt32-int64(e.Precedence()))<<32 | uint64(i)
-		if strings.Contains(e.Host, ":") {
-			continue // the Host header is cut at its first colon (pick-host)
-		}
-		x := t.hosts[e.Host]
-		if x == nil {
-			x = newIndex(room(e.Host, len(entries)))
-			t.hosts[e.Host] = x
-		}
-		e.leaf = x.add(i, e.Template)
 	}
 	slices.Sort(order)
-	for rank, key := range order {
-		t.entries[uint32(key)].rank = rank
+	for rank, key := range slices.Backward(order) {
+		i := int(uint32(key))
+		t.entries[i].rank = rank
+		t.hold(i)
 	}
 	return t
+}
+
+// hold puts a route into the index of its host. The last one to come goes before
+// all that are there.
+func (t *Table) hold(i int) {
+	e := &t.entries[i]
+	if strings.Contains(e.Host, ":") {
+		return // the Host header is cut at its first colon (pick-host)
+	}
+	x := t.hosts[e.Host]
+	if x == nil {
+		x = newIndex(room(e.Host, len(t.entries)), t.alike)
+		t.hosts[e.Host] = x
+	}
+	e.leaf = x.add(i, e.Template)
+}
+
+// alike says whether the routes at two positions, which have one host, take the
+// same requests for being written alike.
+func (t *Table) alike(i, j int) bool {
+	a, b := t.entries[i].Entry, t.entries[j].Entry
+	return a.Template == b.Template && a.CaseSensitive == b.CaseSensitive &&
+		slices.Equal(a.Methods, b.Methods) && slices.Equal(a.Headers, b.Headers)
 }
 
 // room is how many routes an index is made for: most have no host.

@@ -78,6 +78,10 @@ func TestShadow(t *testing.T) {
 		{"a plus is a metacharacter", "/a+\n/aa", "[0] GET /aa"},
 		{"a pattern that never matches is nobody's shadow", "/a b\n/c", ""},
 		{"a look-ahead is not followed", "/(?=a).+\n/a", ""},
+		{"written alike, with metacharacters", "/a+\n/a+", "[0] GET /a"},
+		{"the first of many alike", "GET /a\nPOST /a\nGET /a\nPOST /a\nPOST /a", "[1] POST /a"},
+		{"the first of many alike is the one with the highest priority", "/a\n/a priority=2\n/a", "[1] GET /a"},
+		{"alike but for a header", "/a header=v:1\n/a header=v:2\n/a header=v:1\n/a header=v:3", ""},
 		{"a placeholder within a segment", "/v{x}/a\n/v1/a", "[0] GET /v1/a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -150,6 +154,22 @@ func TestShadowAgreesWithEveryShortPath(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestAlike: thousands of routes for one path do not make a list that is walked
+// for each of them.
+func TestAlike(t *testing.T) {
+	all := entries(strings.Repeat("GET /a/{x}\nPOST /a/{x}\n/A/{x}\n", 1000))
+	table := reach.New(all)
+	if got := reach.Longest(table); got != 3 {
+		t.Errorf("got a list of %d routes, want 3", got)
+	}
+	for i := range all {
+		shadow, shadowed := table.Shadow(i)
+		if shadowed != (i >= 3) || shadowed && shadow.By[0] >= 3 {
+			t.Fatalf("route %d: got shadowed %t by %v", i, shadowed, shadow.By)
+		}
+	}
 }
 
 // TestTableIsShared: rules that run at the same time use one table.

@@ -129,14 +129,16 @@ func braceOrEnd(template string) int {
 // another host, or for one host where e is for all, leaves e some requests.
 func (t *Table) before(e *entry, method, target string) int {
 	best := -1
-	t.hosts[e.Host].each(target, func(i int) {
+	t.hosts[e.Host].each(target, func(i int) bool {
 		o := &t.entries[i]
 		if o.rank >= e.rank || best >= 0 && o.rank >= t.entries[best].rank {
-			return
+			return false // the rest of the list goes later still
 		}
-		if o.takes(method) && startsLike(o.Template, target) && o.demandsNoMoreThan(e) && o.lang() != nil && o.lang().fits(target) {
-			best = i
+		if !o.takes(method) || !o.demandsNoMoreThan(e) || !startsLike(o.Template, target) || o.lang() == nil || !o.lang().fits(target) {
+			return true
 		}
+		best = i
+		return false
 	})
 	return best
 }
