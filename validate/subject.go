@@ -42,8 +42,10 @@ type writtenRoutes struct {
 	// bound are the routes of a file with one list of which nothing is lost:
 	// they are at hand.
 	bound []config.Route
-	// names are the identities of routes that have been asked for.
-	names map[syntax.ID]string
+	// names are the identities of routes that have been asked for, members the
+	// children of objects and lists, in the order of the file.
+	names   map[syntax.ID]string
+	members map[syntax.ID][]syntax.ID
 }
 
 // routeList says whether a name is that of a list of routes, in old releases too.
@@ -57,7 +59,8 @@ func writtenIn(in *Input) *writtenRoutes {
 	loaded := in.Loaded
 	w := &writtenRoutes{
 		tree: loaded.Tree, roots: map[*source.File]syntax.ID{}, names: map[syntax.ID]string{},
-		lists: map[*source.File][]syntax.ID{}, routes: map[*source.File][]syntax.ID{},
+		members: map[syntax.ID][]syntax.ID{},
+		lists:   map[*source.File][]syntax.ID{}, routes: map[*source.File][]syntax.ID{},
 	}
 	for i := range loaded.Texts {
 		text := &loaded.Texts[i]
@@ -164,30 +167,4 @@ func (w *writtenRoutes) text(object syntax.ID, name string) string {
 		return ""
 	}
 	return w.tree.Text(member)
-}
-
-// path returns the names of the members that lead to an offset. Elements of
-// lists have none, so that an option keeps its path when others move.
-func (w *writtenRoutes) path(at syntax.ID, offset int) []string {
-	var names []string
-	for {
-		next := syntax.ID(0)
-		for c := range w.tree.Children(at) {
-			from, to := w.tree.Span(c), w.tree.Span(c)
-			if key := w.tree.KeySpan(c); key.File != nil {
-				from = key
-			}
-			if from.Start <= offset && offset < max(to.End, from.Start+1) {
-				next = c
-				break
-			}
-		}
-		if next == 0 {
-			return names
-		}
-		if key := w.tree.Key(next); key != "" && w.tree.Node(at).Kind == syntax.Object {
-			names = append(names, key)
-		}
-		at = next
-	}
 }
