@@ -93,7 +93,7 @@ func (v *validator) duplicateRoute(r *config.Route, g *siblings) {
 		return
 	}
 	var others []config.Origin
-	for _, o := range g.routes {
+	for _, o := range g.routes[:min(len(g.routes), mostOthers+1)] { // with r, or one too many
 		if o != r && len(others) < mostOthers {
 			others = append(others, place(o.UpstreamPathTemplate.Origin, o.Origin))
 		}
