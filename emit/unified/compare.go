@@ -114,7 +114,7 @@ func (c *comparison) between(i, iEnd, j, jEnd int) {
 	for iEnd-end > i && jEnd-end > j && c.old[iEnd-end-1] == c.new[jEnd-end-1] {
 		end++
 	}
-	c.differ(c.old[i:iEnd-end], c.new[j:jEnd-end])
+	c.apart(c.old[i:iEnd-end], c.new[j:jEnd-end])
 	for _, text := range c.old[iEnd-end : iEnd] {
 		c.out = append(c.out, line{' ', text})
 	}

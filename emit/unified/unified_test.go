@@ -34,6 +34,17 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestLongTexts holds that nothing is lost of texts too long for the library.
+func TestLongTexts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		block := rapid.SliceOfN(rapid.SampledFrom([]string{"a\n", "b\n", "c\n", "d\n"}), 1, 40)
+		times := rapid.IntRange(1, 200)
+		old := strings.Repeat(strings.Join(block.Draw(t, "old"), ""), times.Draw(t, "times"))
+		changed := strings.Repeat(strings.Join(block.Draw(t, "new"), ""), times.Draw(t, "times"))
+		holdBoth(t, old, changed)
+	})
+}
+
 // TestBothTextsAreInIt puts the old text together from what is left and what goes,
 // and the new one from what is left and what comes.
 func TestBothTextsAreInIt(t *testing.T) {
@@ -41,36 +52,70 @@ func TestBothTextsAreInIt(t *testing.T) {
 		texts := rapid.SliceOfN(rapid.StringMatching("[a-h]{1,2}\r?\n"), 0, 60)
 		end := rapid.SampledFrom([]string{"", "a", "}"})
 		old, changed := strings.Join(texts.Draw(t, "old"), "")+end.Draw(t, "end"), strings.Join(texts.Draw(t, "new"), "")+end.Draw(t, "end")
-		var left, right strings.Builder
-		for _, l := range compare(old, changed) {
-			if l.mark != '+' {
-				left.WriteString(l.text)
-			}
-			if l.mark != '-' {
-				right.WriteString(l.text)
-			}
-		}
-		if left.String() != old || right.String() != changed {
-			t.Errorf("got %q and %q want %q and %q", left.String(), right.String(), old, changed)
-		}
+		holdBoth(t, old, changed)
 	})
 }
 
-// BenchmarkDiff changes two lines in every route of a file.
-func BenchmarkDiff(b *testing.B) {
-	for _, routes := range []int{10, 1_000, 10_000} {
-		var old strings.Builder
-		for i := range routes {
-			fmt.Fprintf(&old, "    {\n      \"UpstreamPathTemplate\": \"/a/%d\",\n      \"Timeout\": 5,\n      \"TimeoutValue\": 5000\n    },\n", i)
+func holdBoth(t *rapid.T, old, changed string) {
+	var left, right strings.Builder
+	for _, l := range compare(old, changed) {
+		if l.mark != '+' {
+			left.WriteString(l.text)
 		}
-		changed := strings.NewReplacer("TimeoutValue", "Timeout", "5,", "6,").Replace(old.String())
-		b.Run(fmt.Sprint(routes), func(b *testing.B) {
-			b.SetBytes(int64(old.Len()))
-			b.ReportAllocs()
-			for b.Loop() {
-				Diff("old", "new", old.String(), changed)
+		if l.mark != '-' {
+			right.WriteString(l.text)
+		}
+	}
+	if left.String() != old || right.String() != changed {
+		t.Errorf("got %q and %q want %q and %q", left.String(), right.String(), old, changed)
+	}
+}
+
+// TestEqualRoutes: a file without a line of its own keeps small hunks, however
+// long it is.
+func TestEqualRoutes(t *testing.T) {
+	const route = "{\n\"Path\": \"/a\",\n\"Host\": \"h\",\n\"Old\": 1,\n\"Port\": 80,\n\"Last\": true\n},\n"
+	old := strings.Repeat(route, 2000)
+	for name, changed := range map[string]string{
+		"changed": strings.ReplaceAll(old, "Old", "New"),
+		"removed": strings.ReplaceAll(old, "\"Old\": 1,\n", ""),
+		"added":   strings.ReplaceAll(old, "\"Old\": 1,\n", "\"Old\": 1,\n\"New\": 1,\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := 0
+			for _, l := range compare(old, changed) {
+				if l.mark != ' ' {
+					other++
+				}
+			}
+			if other > 2*2000 {
+				t.Errorf("got %d changed lines", other)
 			}
 		})
+	}
+}
+
+// BenchmarkDiff changes two lines in every route of a file, whose routes differ in
+// their paths or not at all.
+func BenchmarkDiff(b *testing.B) {
+	for _, shape := range []string{"unique", "alike"} {
+		for _, routes := range []int{10, 1_000, 10_000} {
+			var old strings.Builder
+			for i := range routes {
+				if shape == "alike" {
+					i = 0
+				}
+				fmt.Fprintf(&old, "    {\n      \"UpstreamPathTemplate\": \"/a/%d\",\n      \"Timeout\": 5,\n      \"TimeoutValue\": 5000\n    },\n", i)
+			}
+			changed := strings.NewReplacer("TimeoutValue", "Timeout", "5,", "6,").Replace(old.String())
+			b.Run(fmt.Sprintf("%s/%d", shape, routes), func(b *testing.B) {
+				b.SetBytes(int64(old.Len()))
+				b.ReportAllocs()
+				for b.Loop() {
+					Diff("old", "new", old.String(), changed)
+				}
+			})
+		}
 	}
 }
 
