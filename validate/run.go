@@ -178,8 +178,3 @@ func (r *run) collect(all *diag.List) {
 		}
 	}
 }
-
-func sorted(names []string) []string {
-	slices.Sort(names)
-	return names
-}
