@@ -53,6 +53,9 @@ func (x *Exchange) fail(err error) {
 // text sends a status with a short body.
 func (x *Exchange) text(body string) {
 	header := x.writer.Header()
+	if x.status == http.StatusResetContent {
+		body = "" // RFC 9110, section 15.3.6
+	}
 	if x.Request.Method != http.MethodHead {
 		header.Set("Content-Length", strconv.Itoa(len(body)))
 	}
