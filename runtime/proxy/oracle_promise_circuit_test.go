@@ -13,9 +13,9 @@ import (
 var stateDifferences = []difference{
 	{"reload-state", keepState},
 	{"frozen-dynamic", ownTimeout},
-	{"first-options", ownHosts},
-	{"namespace-turns", ownTurns},
-	{"leased-before-asked", askFirst},
+	{"first-options", ownHost("first-options")},
+	{"namespace-turns", ownHost("namespace-turns")},
+	{"leased-before-asked", ownHost("leased-before-asked")},
 	{"early-release", holdLease},
 	{"dead-host", skipDead},
 	{"retry-after", sayWhen},
@@ -134,71 +134,6 @@ func ownTimeout(p *promise) bool {
 	return true
 }
 
-// ownHosts: services that share the key of a balancer have their own hosts
-// nevertheless.
-func ownHosts(p *promise) bool {
-	return configured(p.record.Config).GlobalConfiguration.LoadBalancerOptions.Key != "" && p.ownChoice()
-}
-
-// ownTurns: each namespace has its own turns.
-func ownTurns(p *promise) bool {
-	return configured(p.record.Config).GlobalConfiguration.LoadBalancerOptions.Key == "" && p.ownChoice()
-}
-
-// ownChoice promises the host that the balancer of the service alone chooses.
-func (p *promise) ownChoice() bool {
-	r := p.planned()
-	if p.step.Expect.MatchedRoute != "dynamic" || len(p.contacts) != 1 || r == nil {
-		return false
-	}
-	service, _, _ := strings.Cut(strings.TrimPrefix(p.step.Expect.MatcherInput.Path, "/"), "/")
-	hosts := p.record.Gateway.Services[service]
-	if len(hosts) == 0 {
-		return false
-	}
-	next := p.past.turns[service]
-	switch r.LoadBalancer.Type {
-	case "CookieStickySessions":
-		session := service + " " + header(p.step.Request.fields(), "cookie")
-		if chosen, ok := p.past.turns[session]; ok {
-			next = chosen
-			break
-		}
-		p.past.turns[session] = next
-		p.past.turns[service]++
-	case "RoundRobin":
-		p.past.turns[service]++
-	default:
-		return false
-	}
-	_, port, _ := strings.Cut(hosts[next%len(hosts)], ":")
-	own := strings.Trim(port, "{}")
-	if own == p.contacts[0].Upstream {
-		return false
-	}
-	p.moved(0, own)
-	return true
-}
-
-// askFirst: the balancer turns for requests that the breaker lets through.
-func askFirst(p *promise) bool {
-	r := p.route()
-	if r == nil || r.LoadBalancerOptions.Type != "RoundRobin" || r.QoSOptions.MinimumThroughput == 0 || p.record.Mode == "overlapping" {
-		return false
-	}
-	if len(p.contacts) != 1 {
-		return false
-	}
-	hosts := r.upstreams()
-	own := hosts[p.past.passed%len(hosts)]
-	p.past.passed++
-	if own == p.contacts[0].Upstream {
-		return false
-	}
-	p.moved(0, own)
-	return true
-}
-
 // holdLease: LeastConnection counts a request until its body is over. Steps
 // overlap; a body takes its chunks' delays.
 func holdLease(p *promise) bool {
@@ -235,7 +170,7 @@ func holdLease(p *promise) bool {
 
 // route0 returns the first configured route: records of balancers have one.
 func (p *promise) route0() *configuredRoute {
-	all := configured(p.record.Config).Routes
+	all := p.settings().Routes
 	if len(all) != 1 {
 		return nil
 	}

@@ -3,7 +3,6 @@ package proxy_test
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,9 +16,12 @@ var guardDifferences = []difference{
 	{"non-ascii-value", sendLetters},
 	{"framing-transform", leaveFraming},
 	{"header-case", replaceAnyCase},
-	{"cached-open", neverKeepOpen},
-	{"cached-variant", keepVariants},
-	{"cached-cookie", keepNoCookie},
+	{"cached-open", ownKept("cached-open")},
+	{"cached-private", ownKept("cached-private")},
+	{"cached-part", ownKept("cached-part")},
+	{"cached-variant", ownKept("cached-variant")},
+	{"cache-key", ownKept("cache-key")},
+	{"cached-cookie", ownKept("cached-cookie")},
 	{"aggregate-body", sendWholeBody},
 	{"aggregate-text", joinAsJSON},
 	{"quota-status", sendStatusAlone},
@@ -27,56 +29,14 @@ var guardDifferences = []difference{
 	{"retry-after-fraction", wholeSeconds},
 }
 
-// client is the address that every recorded client has.
-const client = "127.0.0.1"
-
-// unmapAddress: ::ffff:127.0.0.1 is 127.0.0.1.
-func unmapAddress(p *promise) bool {
-	r := p.route()
-	if r == nil {
-		return false
-	}
-	isClient := func(pattern string) bool { return strings.EqualFold(pattern, "::ffff:"+client) }
-	switch o := r.SecurityOptions; {
-	case slices.ContainsFunc(o.IPBlockedList, isClient) && p.answer.Status != http.StatusForbidden:
-		return p.refuse(http.StatusForbidden)
-	case slices.ContainsFunc(o.IPAllowedList, isClient) && p.answer.Status == http.StatusForbidden:
-		return p.passOn()
-	}
-	return false
-}
-
 // askPreflight: a request that goes out with another method is no preflight.
 func askPreflight(p *promise) bool {
 	r := p.route()
-	if r == nil || r.DownstreamHttpMethod == "" || r.AuthenticationOptions == nil || p.step.Request.method() != http.MethodOptions ||
+	if r == nil || r.DownstreamHttpMethod == "" || !r.AuthenticationOptions.known() || p.step.Request.method() != http.MethodOptions ||
 		header(p.step.Request.fields(), "authorization") != "" || p.answer.Status == http.StatusUnauthorized {
 		return false
 	}
 	return p.refuse(http.StatusUnauthorized)
-}
-
-// subject returns who the client says it is; see guardtest.Words.
-func (p *promise) subject() string {
-	_, said, _ := strings.Cut(header(p.step.Request.fields(), "authorization"), " ")
-	said, _, _ = strings.Cut(said, ";")
-	return said
-}
-
-// encodeClaim: a claim stays one value of the query.
-func encodeClaim(p *promise) bool {
-	r := p.route()
-	if r == nil || len(p.contacts) != 1 || !strings.ContainsAny(p.subject(), "&#=+") {
-		return false
-	}
-	path, _, _ := strings.Cut(p.contacts[0].Target, "?")
-	for name, claim := range r.AddQueriesToRequest {
-		if strings.Contains(claim, "[sub]") && strings.HasSuffix(claim, "value") && !strings.Contains(p.step.Request.target(), "?") {
-			p.retarget(0, path+"?"+name+"="+strings.ReplaceAll(url.QueryEscape(p.subject()), "+", "%20"))
-			return p.contacts[0].Target != p.step.Expect.Downstream.Target
-		}
-	}
-	return false
 }
 
 func isLetters(s string) bool { return strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) }
@@ -169,69 +129,6 @@ func replaceAnyCase(p *promise) bool {
 	return changed
 }
 
-// keptBy is what an answer is kept under.
-func (p *promise) keptBy() string { return p.step.Request.method() + " " + p.step.Request.target() }
-
-// neverKeepOpen: what an open circuit answers is never kept; nor is the answer to
-// a client with credentials.
-func neverKeepOpen(p *promise) bool {
-	r := p.route()
-	if r == nil || r.CacheOptions == nil && r.FileCacheOptions == nil {
-		return false
-	}
-	known := header(p.step.Request.fields(), "authorization")+header(p.step.Request.fields(), "cookie") != ""
-	fromCache := len(p.contacts) == 0 && p.at > 0
-	switch {
-	case fromCache && known && p.answer.Status < 400:
-		return p.passOn()
-	case fromCache && p.past.rejected[p.keptBy()] && p.answer.Status == http.StatusServiceUnavailable:
-		if a, ok := p.past.kept[p.keptBy()]; ok {
-			p.answer = a
-			return true
-		}
-		if !p.passOn() {
-			return false
-		}
-		p.past.kept[p.keptBy()] = p.answer
-		return true
-	case p.answer.Status == http.StatusServiceUnavailable && len(p.contacts) == 0:
-		p.past.rejected[p.keptBy()] = true
-	}
-	return false
-}
-
-// keepVariants: an answer that varies is kept for the headers that it varies
-// with.
-func keepVariants(p *promise) bool {
-	r := p.route()
-	if r == nil || r.CacheOptions == nil && r.FileCacheOptions == nil || len(p.contacts) > 0 {
-		return false
-	}
-	for _, before := range slices.Backward(p.record.Steps[:p.at]) {
-		vary := header(before.Upstream.Headers, "vary")
-		if before.Expect.Downstream == nil || before.Request.target() != p.step.Request.target() || vary == "" {
-			continue
-		}
-		for name := range strings.SplitSeq(vary, ",") {
-			name = strings.TrimSpace(name)
-			if header(before.Request.fields(), name) != header(p.step.Request.fields(), name) {
-				return p.passOn()
-			}
-		}
-	}
-	return false
-}
-
-// keepNoCookie: cookies are the first client's alone.
-func keepNoCookie(p *promise) bool {
-	r := p.route()
-	if r == nil || r.CacheOptions == nil && r.FileCacheOptions == nil || len(p.contacts) > 0 || header(p.answer.Headers, "set-cookie") == "" {
-		return false
-	}
-	p.answer.Headers = without(p.answer.Headers, "set-cookie")
-	return true
-}
-
 // sendWholeBody: every member of an aggregate gets the whole body.
 func sendWholeBody(p *promise) bool {
 	body := strings.Join(p.step.Request.Chunks, "")
@@ -262,7 +159,7 @@ func joinAsJSON(p *promise) bool {
 		if i+1 < len(keys) {
 			value, _, _ = strings.Cut(rest, `,"`+keys[i+1]+`":`)
 		}
-		joined = append(joined, quoted(key)+":"+p.memberJSON(value))
+		joined = append(joined, quoted(key)+":"+p.memberJSON(key, value))
 	}
 	if len(keys) == 0 {
 		return false
@@ -282,7 +179,7 @@ func quoted(text string) string {
 
 // aggregateKeys returns the keys of the members, in order.
 func (p *promise) aggregateKeys() []string {
-	all := configured(p.record.Config)
+	all := p.settings()
 	m, _, ok := p.match()
 	if !ok || m.Aggregate() == nil || m.Index() >= len(all.Aggregates) {
 		return nil
@@ -290,52 +187,72 @@ func (p *promise) aggregateKeys() []string {
 	return all.Aggregates[m.Index()].RouteKeys
 }
 
-// memberJSON is what one pasted value becomes.
-func (p *promise) memberJSON(value string) string {
+// memberJSON is what the pasted value of a member becomes.
+func (p *promise) memberJSON(key, value string) string {
+	failed := p.failureOf(key, value)
 	switch {
-	case value == "":
+	case value == "" && failed == 0:
 		return "null"
 	case json.Valid([]byte(value)):
 		return value
+	case failed == 0:
+		if all, ok := p.callsJSON(key, value); ok {
+			return all
+		}
+		return quoted(value)
 	}
-	for _, s := range p.step.Upstream.ByPath {
-		if s.Body != nil && *s.Body == value && s.Status >= 400 {
-			return `{"title":` + quoted(http.StatusText(s.Status)) + `,"status":` + strconv.Itoa(s.Status) + `,"detail":` + quoted(value) + `}`
+	out := `{"title":` + quoted(http.StatusText(failed)) + `,"status":` + strconv.Itoa(failed)
+	if value != "" {
+		out += `,"detail":` + quoted(value)
+	}
+	return out + "}"
+}
+
+// callsJSON is what the pasted values of a member become that is called for each
+// value of another answer; false if they are no list of what its backend says.
+func (p *promise) callsJSON(key, value string) (string, bool) {
+	rest, ok := strings.CutPrefix(value, "[")
+	if !ok || len(p.callsOf(key)) < 2 {
+		return "", false
+	}
+	var all []string
+	for rest != "" {
+		said, found := "", false
+		for _, c := range p.callsOf(key) {
+			one := string(p.step.Upstream.of(c).body(c.Upstream, c))
+			if behind, ok := strings.CutPrefix(rest, one); ok && behind != "" && strings.Contains(",]", behind[:1]) && (!found || len(one) > len(said)) {
+				said, found = one, true
+			}
+		}
+		if !found {
+			return "", false
+		}
+		all = append(all, p.memberJSON(key, said))
+		rest = rest[len(said)+1:]
+	}
+	return "[" + strings.Join(all, ",") + "]", true
+}
+
+// callsOf returns the requests that went to the backend of a member.
+func (p *promise) callsOf(key string) (calls []*contact) {
+	for _, r := range p.settings().Routes {
+		prefix, _, _ := strings.Cut(r.DownstreamPathTemplate, "{")
+		for i := range p.contacts {
+			if c := &p.contacts[i]; r.Key == key && slices.Contains(r.upstreams(), c.Upstream) && strings.HasPrefix(c.Target, prefix) {
+				calls = append(calls, c)
+			}
 		}
 	}
-	return quoted(value)
+	return calls
 }
 
-// sendStatusAlone: over a limit whose status allows no body there is none.
-func sendStatusAlone(p *promise) bool {
-	r := p.route()
-	if r == nil || r.RateLimitOptions.StatusCode != http.StatusNoContent || !slices.Contains(p.step.Expect.ErrorCodes, "QuotaExceededError") {
-		return false
+// failureOf returns the status with which a member failed; 0 if it did not. Of
+// several calls it is that of the one which brought the value.
+func (p *promise) failureOf(key, value string) int {
+	for _, c := range p.callsOf(key) {
+		if s := p.step.Upstream.of(c); s.Status >= 400 && string(s.body(c.Upstream, c)) == value {
+			return s.Status
+		}
 	}
-	p.answer.Status, p.answer.End, p.answer.Framing, p.answer.Body = http.StatusNoContent, "", "none", new("")
-	p.answer.Headers = without(p.answer.Headers, "content-length")
-	return true
-}
-
-// sendBraces: a message with a brace is sent as it is.
-func sendBraces(p *promise) bool {
-	r := p.route()
-	if r == nil || !strings.ContainsAny(r.RateLimitOptions.QuotaMessage, "{}") || p.answer.Status != 500 || len(p.contacts) > 0 {
-		return false
-	}
-	p.answer.Status = http.StatusTooManyRequests
-	p.setBody(r.RateLimitOptions.QuotaMessage)
-	p.setHeader("retry-after", "<decimal seconds, just under "+strconv.Itoa(r.RateLimitOptions.seconds())+">")
-	return true
-}
-
-// wholeSeconds: Retry-After of a rate limit has no fraction.
-func wholeSeconds(p *promise) bool {
-	after := header(p.answer.Headers, "retry-after")
-	most, ok := strings.CutPrefix(after, "<decimal seconds, just under ")
-	if !ok {
-		return false
-	}
-	p.setHeader("retry-after", "<whole seconds, at most "+most)
-	return true
+	return 0
 }

@@ -160,19 +160,11 @@ func (s *stage) upstreamOf(b *plan.Backend) string {
 func refuseUnenforced(p *promise) bool {
 	r := p.route()
 	if r == nil {
-		if p.step.Expect.MatchedRoute != "dynamic" {
-			return false
-		}
-		r = &configuredRoute{}
-	}
-	of := configured(p.record.Config).GlobalConfiguration
-	balancer := r.LoadBalancerOptions.Type
-	if balancer == "" {
-		balancer = of.LoadBalancerOptions.Type
+		return false
 	}
 	known := []string{"", "NoLoadBalancer", "LeastConnection", "RoundRobin", "CookieStickySessions"}
 	unread := slices.ContainsFunc(slices.Concat(r.SecurityOptions.IPAllowedList, r.SecurityOptions.IPBlockedList), unreadable)
-	if slices.Contains(known, balancer) && !unread {
+	if slices.Contains(known, r.LoadBalancerOptions.Type) && !unread {
 		return false
 	}
 	return p.refuse(http.StatusServiceUnavailable)
@@ -224,9 +216,10 @@ func refuseEscape(p *promise) bool {
 	if !ok || m.Route() == nil || len(p.contacts) != 1 || r == nil {
 		return false
 	}
-	for name, claim := range r.ChangeDownstreamPathTemplate {
-		if claim == "Claims[sub] > value" {
-			m.Set(name, p.subject())
+	known := p.identity(r)
+	for name, setting := range r.ChangeDownstreamPathTemplate {
+		if value, ok := pick(known, setting); ok {
+			m.Set(name, value)
 		}
 	}
 	_, err := m.BackendTarget(target)

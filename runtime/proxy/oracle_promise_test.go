@@ -1,12 +1,8 @@
 package proxy_test
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +33,8 @@ type promise struct {
 	// breaks is the break of the open circuit that rejects the request; zero
 	// where none does.
 	breaks time.Duration
+	cached *string // the difference in what is kept that the step has, once that was asked
+	turned *string // the host that the balancer alone chooses, once it was asked
 	names  []string
 }
 
@@ -47,15 +45,14 @@ type past struct {
 	circuits map[string]*foretoldCircuit // by route
 	began    time.Time                   // when the first step was played
 	asked    time.Time                   // when the last step that reached a backend began
-	passed   int                         // requests of a balanced route that its breaker let through
 	refused  time.Time                   // when a host refused a connection
-	turns    map[string]int              // choices of a balancer, by service and by session
-	rejected map[string]bool             // what an open circuit answered, by request
-	kept     map[string]recordedAnswer
+	settings *configuration              // the configuration in force
+	turns    turns
+	kept     kept
 }
 
-func newPast() *past {
-	return &past{began: time.Now(), circuits: map[string]*foretoldCircuit{}, turns: map[string]int{}, rejected: map[string]bool{}, kept: map[string]recordedAnswer{}}
+func newPast(config string) *past {
+	return &past{began: time.Now(), settings: configured(config), circuits: map[string]*foretoldCircuit{}, turns: newTurns(), kept: kept{}}
 }
 
 // difference is a named difference as a rule. It reports whether the step is one
@@ -238,7 +235,11 @@ func (p *promise) moved(i int, to string) {
 // answer comes back.
 func (p *promise) passes(upstream, target string) {
 	q := p.step.Request
-	c := contact{Upstream: upstream, Method: q.method(), Target: target, Version: "HTTP/1.1", Host: "127.0.0.1:{{" + upstream + "}}", Framing: "none"}
+	method := q.method()
+	if r := p.route(); r != nil && r.DownstreamHttpMethod != "" {
+		method = strings.ToUpper(r.DownstreamHttpMethod)
+	}
+	c := contact{Upstream: upstream, Method: method, Target: target, Version: "HTTP/1.1", Host: "127.0.0.1:{{" + upstream + "}}", Framing: "none"}
 	for _, h := range q.fields() {
 		if !strings.EqualFold(h[0], "host") && !slices.Contains(hops, strings.ToLower(h[0])) {
 			c.Headers = append(c.Headers, h)
@@ -253,7 +254,23 @@ func (p *promise) passes(upstream, target string) {
 	}
 	c.Body, c.BodyLen = &body, len(body)
 	p.contacts, p.atDoor = []contact{c}, false
-	p.scripted(&p.step.Upstream, &c)
+	p.scripted(p.step.Upstream.of(&c), &c)
+}
+
+// of returns the script of the upstream that a contact reaches.
+func (s *script) of(c *contact) *script {
+	for _, by := range []struct {
+		scripts map[string]script
+		name    string
+	}{{s.ByPath, c.Target}, {s.ByUpstream, c.Upstream}} {
+		if one, ok := by.scripts[by.name]; ok {
+			return &one
+		}
+		if one, ok := by.scripts["*"]; ok {
+			return &one
+		}
+	}
+	return s
 }
 
 // scripted promises the answer that the script of an upstream gives to a
@@ -283,67 +300,6 @@ func (p *promise) scripted(what *script, c *contact) {
 	p.answer.Body, p.answer.BodyLen = new(string(body)), len(body)
 }
 
-// configuration is what the differences read of a configuration.
-type configuration struct {
-	Routes              []configuredRoute
-	Aggregates          []struct{ RouteKeys []string }
-	DynamicRoutes       []configuredRoute
-	GlobalConfiguration configuredRoute
-}
-
-type configuredRoute struct {
-	UpstreamPathTemplate   string
-	DownstreamPathTemplate string
-	DownstreamHttpMethod   string
-	DownstreamScheme       string
-	DownstreamHttpVersion  string
-	DownstreamHostAndPorts []struct {
-		Host string
-		Port json.RawMessage
-	}
-	UpstreamHeaderTransform, DownstreamHeaderTransform map[string]string
-	LoadBalancerOptions                                struct{ Type, Key string }
-	SecurityOptions                                    struct{ IPAllowedList, IPBlockedList []string }
-	HttpHandlerOptions                                 struct {
-		UseCookieContainer              bool
-		PooledConnectionLifetimeSeconds int
-	}
-	RateLimitOptions                                  configuredLimit
-	AddQueriesToRequest, ChangeDownstreamPathTemplate map[string]string
-	AuthenticationOptions                             *struct{ AuthenticationProviderKeys []string }
-	DelegatingHandlers                                []string
-	CacheOptions, FileCacheOptions                    *struct{ TtlSeconds int }
-	QoSOptions                                        struct{ MinimumThroughput, BreakDuration int }
-}
-
-type configuredLimit struct {
-	QuotaMessage string
-	StatusCode   int
-	Period, Wait string
-}
-
-// seconds returns a period in seconds; the recordings have no other unit.
-func (l *configuredLimit) seconds() int {
-	n, _ := strconv.Atoi(strings.TrimSuffix(l.Period, "s"))
-	return n
-}
-
-// portToken is a port of the recording machine, as a value or within a text.
-var portToken = regexp.MustCompile(`:\{\{(\w+)\}\}([,}])|\{\{(\w+)\}\}`)
-
-// configured reads a configuration. Ports become their names.
-func configured(text string) (out configuration) {
-	named := portToken.ReplaceAllStringFunc(text, func(token string) string {
-		m := portToken.FindStringSubmatch(token)
-		if m[1] != "" {
-			return `:"` + m[1] + `"` + m[2]
-		}
-		return m[3]
-	})
-	_ = json.Unmarshal([]byte(named), &out)
-	return out
-}
-
 // route returns the configured route that Ocelot matched, or that the routing
 // table finds; nil if there is none.
 func (p *promise) route() *configuredRoute {
@@ -365,24 +321,27 @@ func (p *promise) matchedRoute() *configuredRoute {
 		if i, err := strconv.Atoi(v); err == nil {
 			return p.configuredAt(i)
 		}
+		if v == "dynamic" {
+			return p.settings().dynamic(p.service())
+		}
 	}
 	return nil
 }
 
+// settings returns the configuration in force.
+func (p *promise) settings() *configuration {
+	if p.past == nil {
+		return configured(p.record.Config)
+	}
+	return p.past.settings
+}
+
 func (p *promise) configuredAt(i int) *configuredRoute {
-	all := configured(p.record.Config)
+	all := p.settings()
 	if i >= len(all.Routes) {
 		return nil
 	}
 	return &all.Routes[i]
-}
-
-// upstreams returns the names of a route's hosts.
-func (r *configuredRoute) upstreams() (names []string) {
-	for _, h := range r.DownstreamHostAndPorts {
-		names = append(names, string(bytes.Trim(h.Port, `"`)))
-	}
-	return names
 }
 
 // planned returns the route of the plan that takes the request.

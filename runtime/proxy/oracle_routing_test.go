@@ -287,7 +287,7 @@ func replayRouting(s *stage, rec *routingRecord, o proxy.Options) *verdicts {
 		v.replayOverlapping(s, g, steps, known)
 		return v
 	}
-	past := newPast()
+	past := newPast(rec.Config)
 	for i := range steps {
 		step := &steps[i]
 		if step.Request == nil {
@@ -296,6 +296,9 @@ func replayRouting(s *stage, rec *routingRecord, o proxy.Options) *verdicts {
 		if step.Reload != nil {
 			past.stale = g.reload(s, rec, *step.Reload) != nil
 			past.reloads++
+			if !past.stale {
+				past.settings = configured(*step.Reload)
+			}
 		}
 		pause(step.Request.WaitBefore)
 		if len(step.Unstable) > 0 {
@@ -359,7 +362,7 @@ func (v *verdicts) replayOverlapping(s *stage, g *stagedGateway, steps []routing
 	}
 	wg.Wait()
 	seen := s.seen()
-	past := newPast()
+	past := newPast(v.record.Config)
 	for i := range steps {
 		if answers[i] == nil {
 			v.differ = append(v.differ, "no answer")

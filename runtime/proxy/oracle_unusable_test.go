@@ -30,7 +30,7 @@ func (r configuredRoute) unusable() bool {
 		!slices.Contains([]string{"", "1.0", "1.1", "2.0", "3.0"}, r.DownstreamHttpVersion) ||
 		r.DownstreamHttpMethod != "" && !fieldName.MatchString(r.DownstreamHttpMethod) ||
 		r.HttpHandlerOptions.PooledConnectionLifetimeSeconds < 0 ||
-		!period.MatchString(limit.Period) || !period.MatchString(limit.Wait) || limit.StatusCode != 0 && (limit.StatusCode < 200 || limit.StatusCode > 999)
+		!period.MatchString(limit.Period) || !period.MatchString(limit.Wait) || limit.status() < 200 || limit.status() > 999
 }
 
 // injects reports whether a value of a route would begin another header.

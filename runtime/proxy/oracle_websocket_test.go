@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -292,7 +293,7 @@ func (r *routingRecord) owedHandshake() (status int, name string) {
 	known := []string{"", "NoLoadBalancer", "LeastConnection", "RoundRobin", "CookieStickySessions"}
 	of := (&promise{record: r, step: &routingStep{Expect: *want}}).matchedRoute()
 	switch {
-	case of == nil && (slices.Contains(want.ErrorCodes, "UnableToFindDownstreamRouteError") || slices.Contains(want.ErrorCodes, "ServicesAreEmptyError")):
+	case slices.Contains(want.ErrorCodes, "ServicesAreEmptyError"), of == nil && slices.Contains(want.ErrorCodes, "UnableToFindDownstreamRouteError"):
 		return http.StatusNotFound, "upgrade-status"
 	case of == nil:
 		return want.UpgradeStatus, ""
@@ -300,9 +301,9 @@ func (r *routingRecord) owedHandshake() (status int, name string) {
 		return http.StatusNotFound, "unusable-value"
 	case !slices.Contains(known, of.LoadBalancerOptions.Type):
 		return http.StatusServiceUnavailable, "unenforced"
-	case slices.Contains(of.SecurityOptions.IPBlockedList, client):
+	case !of.SecurityOptions.admits(netip.MustParseAddr(client)):
 		return http.StatusForbidden, "upgrade-unprotected"
-	case of.AuthenticationOptions != nil && !of.recognises(header(r.Websocket.Headers, "authorization")):
+	case of.AuthenticationOptions.known() && !of.recognises(header(r.Websocket.Headers, "authorization")):
 		return http.StatusUnauthorized, "upgrade-unprotected"
 	case want.UpgradeStatus == http.StatusInternalServerError:
 		return http.StatusBadGateway, "upgrade-status"
