@@ -20,15 +20,8 @@ func alone(c *cli.Context, topic string) error {
 	for _, name := range c.LocalFlagNames() {
 		extra = append(extra, "--"+name)
 	}
-	if len(extra) == 0 {
-		return nil
-	}
-	verb := "has"
-	if len(extra) > 1 {
-		verb = "have"
-	}
-	return usage("give a ROUTE instead to see what a gateway makes of it, or leave that out",
-		"the page on %s is the same for every gateway: %s %s no effect on it", topic, strings.Join(extra, ", "), verb)
+	return withoutEffect("give a ROUTE instead to see what a gateway makes of it, or leave that out",
+		"the page on "+topic+" is the same for every gateway", extra)
 }
 
 // page returns what prints the page on a topic; nil where it has none.

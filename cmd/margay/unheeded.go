@@ -17,14 +17,24 @@ func unheeded(c *cli.Context, why string, options ...string) error {
 			given = append(given, "--"+name)
 		}
 	}
+	help := "leave it out"
+	if len(given) > 1 {
+		help = "leave them out"
+	}
+	return withoutEffect(help, why, given)
+}
+
+// withoutEffect complains about what was given and is not looked at; nil where
+// that is nothing.
+func withoutEffect(help, why string, given []string) error {
 	switch len(given) {
 	case 0:
 		return nil
 	case 1:
-		return usage("leave it out", "%s: %s has no effect on it", why, given[0])
+		return usage(help, "%s: %s has no effect on it", why, given[0])
 	}
 	last := len(given) - 1
-	return usage("leave them out", "%s: %s and %s have no effect on it", why, strings.Join(given[:last], ", "), given[last])
+	return usage(help, "%s: %s and %s have no effect on it", why, strings.Join(given[:last], ", "), given[last])
 }
 
 // namesNoInput refuses a name for standard input that is not read.

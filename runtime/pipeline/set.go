@@ -53,7 +53,7 @@ func Load(r io.Reader, o Options) (*Set, error) {
 func NewSet(p *plan.Plan, o Options) (*Set, error) {
 	o.Observer = telemetry.Safe(o.Observer, o.OnObserverPanic) // once for all routes
 	s := &Set{options: o}
-	if err := s.replace(newTable(), p, func() error { return nil }); err != nil {
+	if err := s.replace(newTable(), p, always); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -68,7 +68,7 @@ func newTable() *table { return &table{state: newState()} }
 // that are judged as before. Everything else starts
 // fresh, and results of calls from before do not reach it. Where p is refused,
 // with a *plan.InvalidError, the old plan stays.
-func (s *Set) Swap(p *plan.Plan) error { return s.SwapIf(p, func() error { return nil }) }
+func (s *Set) Swap(p *plan.Plan) error { return s.SwapIf(p, always) }
 
 // SwapIf is Swap for those who make more of a plan than pipelines: agree is
 // called once p is known to be good, before it is in force, and its error keeps
@@ -78,6 +78,9 @@ func (s *Set) SwapIf(p *plan.Plan, agree func() error) error {
 	defer s.swapping.Unlock()
 	return s.replace(s.current.Load(), p, agree)
 }
+
+// always agrees to a plan.
+func always() error { return nil }
 
 func (s *Set) replace(old *table, p *plan.Plan, agree func() error) error {
 	if err := p.Check(); err != nil {
